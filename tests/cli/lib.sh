@@ -120,6 +120,7 @@ differ() { ! cmp -s "$1" "$2"; }
 absent() { for file; do [ ! -e "$file" ] || return 1; done; }
 lines() { [ "$(wc -l <"$1")" -eq "$2" ]; }           # FILE NUMBER
 holds() { grep -q -F -e "$2" "$1"; }                 # FILE TEXT
+lacks() { ! holds "$1" "$2"; }                       # FILE TEXT
 exited() { [ "$code" -eq "$1" ]; }                   # CODE
 stdout_is() { printf '%s\n' "$1" | diff - stdout; } # TEXT
 stderr_is() { printf '%s\n' "$1" | diff - stderr; } # TEXT
@@ -154,14 +155,23 @@ refused() {
     check "$refused_name" all exited 1 -- said "$refused_name" -- nothing_in out
 }
 
-# said NAME [FACT]: the last run said something on stderr (with FACT: lines that hold it), which golden/messages has
-# under NAME: the one place of each sentence.  Where another test has it already, the exit code and the files do
-# (`exited`, `nothing_in`).
-said() {
-    grep -F -e "${2:-}" stderr >said.lines && sed -e "s|$work|WORK|g" -e "s|^|$1: |" said.lines >>said
+# refused_too NAME FACT COMMAND...: refused in words that another check pins; they are about FACT.
+refused_too() {
+    refused_name=$1 refused_fact=$2
+    shift 2
+    rm -rf out
+    mkdir out
+    run "$@"
+    check "$refused_name" all exited 1 -- holds stderr "$refused_fact" -- nothing_in out
 }
-# told NAME FACT: the same of the lines of stdout that hold FACT.
-told() { grep -F -e "$2" stdout >said.lines && sed -e "s|$work|WORK|g" -e "s|^|$1: |" said.lines >>said; }
+
+# said NAME [FACT]: the last run said something on stderr (with FACT: lines that hold it, of stdout where none of stderr
+# does), which golden/messages has under NAME: the one place of each sentence.  Where another test has it already, the
+# exit code and the files do (`exited`, `nothing_in`).
+said() {
+    grep -F -e "${2:-}" stderr >said.lines || { [ $# -eq 2 ] && grep -F -e "$2" stdout >said.lines; } || return
+    sed -e "s|$work|WORK|g" -e "s|^|$1: |" said.lines >>said
+}
 
 # What was said is in golden/messages, and, where all checks of the script run and none is skipped, is all that is there.
 # BERTH_UPDATE_GOLDEN=1, with BERTH_TEST_SLICE=all, writes it anew.

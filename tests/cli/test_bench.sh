@@ -67,8 +67,7 @@ overwrite() {
 }
 spoilt() { refused "$1" bench --deck deck --csv out/bench.csv; }
 
-run bench --deck nowhere --csv bench.csv
-check 'no deck' all exited 1 -- holds stderr ' nowhere/forcefield.in: '
+refused_too 'no deck' ' nowhere/forcefield.in: ' bench --deck nowhere --csv out/bench.csv
 deck
 rm deck/poses.in
 spoilt 'a missing file'
@@ -79,15 +78,13 @@ deck
 head -c 15000 "$good/protein.in" >deck/protein.in
 spoilt 'a truncated protein'
 : >deck/protein.in
-run bench --deck deck
-check 'an empty protein' exited 1
+refused_too 'an empty protein' ' deck/protein.in: ' bench --deck deck
 deck
 overwrite ligand.in 28 '\143\0\0\0'
 spoilt 'a type out of range'
 deck
 overwrite ligand.in 28 '\377\377\377\377'
-run bench --deck deck
-check 'a negative type' all exited 1 -- holds stderr ' 4294967295;'
+refused_too 'a negative type' ' 4294967295;' bench --deck deck
 deck
 overwrite protein.in 32 '\0\0\300\177'
 spoilt 'an atom at NaN'

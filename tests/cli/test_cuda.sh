@@ -123,23 +123,14 @@ gpus=1
 fail='cuLaunchKernel 4 719'
 refused 'lost' dock cuda:0 $one --out out/p.sdf
 fail='cuEventSynchronize 1 700'
-rm -rf out
-mkdir out
-run dock cuda:0 $one --out out/p.sdf
-check 'an address that is none' all exited 1 -- nothing_in out -- \
-    holds stderr ' CUDA_ERROR_ILLEGAL_ADDRESS (700)'
+refused_too 'an address that is none' ' CUDA_ERROR_ILLEGAL_ADDRESS (700)' dock cuda:0 $one --out out/p.sdf
 fail='cuMemAlloc_v2 2 2'
-rm -rf out
-mkdir out
-run dock cuda:0 $one --out out/p.sdf
-check 'memory runs out' all exited 1 -- nothing_in out -- \
-    holds stderr ' CUDA_ERROR_OUT_OF_MEMORY (2)'
+refused_too 'memory runs out' ' CUDA_ERROR_OUT_OF_MEMORY (2)' dock cuda:0 $one --out out/p.sdf
 fail='cuMemAllocHost_v2 1 2'
 run dock cuda:0 $one --scores without.csv --out without.sdf
 check "the host's fast memory runs out: that is slower" all exited 0 -- same first.csv without.csv
 fail='cuDevicePrimaryCtxRetain 1 46'
-run dock cuda:0 $one --out out/p.sdf
-check 'no context' all exited 1 -- holds stderr ' CUDA_ERROR_DEVICE_UNAVAILABLE (46)'
+refused_too 'no context' ' CUDA_ERROR_DEVICE_UNAVAILABLE (46)' dock cuda:0 $one --out out/p.sdf
 fail=
 rm -rf out
 mkdir out

@@ -128,27 +128,22 @@ check 'with the failing library, but without a failure' exited 0
 
 refused 'no context' failing 'clCreateContext 1 -2' dock --device 0
 for call in 1 2 6; do
-    rm -rf out
-    mkdir out
-    run failing "clCreateBuffer $call -4" dock --device 0
-    check "memory runs out at allocation $call" all exited 1 -- nothing_in out -- \
-        holds stderr 'CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)'
+    refused_too "memory runs out at allocation $call" 'CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)' \
+        failing "clCreateBuffer $call -4" dock --device 0
 done
 refused 'lost at the first launch' failing 'clEnqueueNDRangeKernel 1 -5' dock --device 0
 refused 'lost in the middle of a search' failing 'clEnqueueNDRangeKernel 7 -9999' dock --device 0
 refused 'lost while atoms go there' failing 'clEnqueueWriteBuffer 6 -36' dock --device 0
 refused 'lost while poses come back' failing 'clEnqueueReadBuffer 2 -5' dock --device 0
-run failing 'clEnqueueReadBuffer 1 -5' score --device 0
-check 'berth score: lost' all exited 1 -- nothing_in out
+refused_too 'berth score: lost' ' CL_OUT_OF_RESOURCES (-5)' failing 'clEnqueueReadBuffer 1 -5' score --device 0
 
 slice devices 'lost in the middle'
 # With ten ligands done, of which nothing must be left.
 for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     fragment "number$number"
 done >many.mol2
-run failing 'clEnqueueReadBuffer 31 -5' quick_dock --ligand many.mol2 --batch 1 --device 0 \
-    --out out/p.mol2 --scores out/s.csv
-check 'lost after some ligands were docked' all exited 1 -- nothing_in out
+refused_too 'lost after some ligands were docked' ' CL_OUT_OF_RESOURCES (-5)' failing 'clEnqueueReadBuffer 31 -5' \
+    quick_dock --ligand many.mol2 --batch 1 --device 0 --out out/p.mol2 --scores out/s.csv
 check 'some had been docked' [ "$(grep -c '  number' stdout)" -ge 5 ]
 
 run env POCL_DEVICES='pthread pthread' "$BERTH" devices

@@ -124,7 +124,7 @@ fi
 
 run redock --out out
 check 'one docked, one failed' all exited 2 -- holds stderr pyridine -- lines out/redock.csv 3 -- \
-    holds out/failures.csv 'none,set/none: ' -- same stdout out/summary.md -- told 'one that failed' failures.csv
+    holds out/failures.csv 'none,set/none: ' -- same stdout out/summary.md -- said 'one that failed' failures.csv
 echo 'complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_best,conformer_strain,energy_crystal,energy_crystal_minimised,energy_gap,energy_nearest,energy_nearest_minimised,energy_placed,seconds_prepare,seconds_dock,smiles' >wanted
 head -n 1 out/redock.csv >given
 check 'the columns' same wanted given

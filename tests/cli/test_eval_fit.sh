@@ -33,7 +33,7 @@ fit() { "$BERTH" eval fit "$@"; }
 run fit planted.csv --actives actives.txt --out out --ligand_terms 'vina,plp,other,-other'
 check 'planted weights' all exited 0 -- silent -- \
     holds stdout 'planted.csv: 1500 ligands, 375 actives, 1125 decoys' -- \
-    holds stdout '4 terms' -- told 'by more than chance' ' 5 deals' -- told 'the file' out/fitted.rank
+    holds stdout '4 terms' -- said 'by more than chance' ' 5 deals' -- said 'the file' out/fitted.rank
 check 'are found: logistic regression of two normal distributions has their difference over their variance, 1 to 4' \
     python3 - <<'END'
 import csv
@@ -90,7 +90,7 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf 'active%s,1,1,%s\nother%s,1,1,%s\
 seq -f 'active%g' 12 >twelve.txt
 run fit contrary.csv --actives twelve.txt --out contrary --ligand_terms contrary
 check 'nor is a term that leads astray, of a table without sizes' all exited 2 -- \
-    told 'no term' ' term '
+    said 'no term' ' term '
 # Poses: of 30 complexes five poses each, of which one is right: where vina + 2 plp is least.  Of the first complex plp says
 # nothing.
 make_redocking() {
@@ -124,7 +124,7 @@ END
 }
 make_redocking redocking
 run fit --redock redocking --out poses
-check 'poses' all exited 0 -- told complexes ' 30 complexes, 30 of them ' -- holds stdout 'first, %     96.7 (' -- \
+check 'poses' all exited 0 -- said complexes ' 30 complexes, 30 of them ' -- holds stdout 'first, %     96.7 (' -- \
     holds poses/fitted.rank 'scoring = vina,vinardo,plp' -- holds poses/fitted.rank 'pool    = 2' -- holds poses/fitted.rank 'poses   = vina + '
 check 'by the difference within a complex, whatever its place' python3 - <<'END'
 import csv
@@ -165,7 +165,7 @@ END
 awk -F, -v OFS=, 'NR > 1 { $11 = 20 + NR % 7 + ($1 ~ /active/ ? 9 : 0); $12 = NR % 5 } { print }' first.csv >sizes.csv
 run fit sizes.csv --actives actives.txt --out sizes --ligand_terms 'vina,plp'
 check 'size alone is told where it ranks better' all exited 0 -- \
-    told 'size alone' ' heavy atoms alone (ROC area -0.'
+    said 'size alone' ' heavy atoms alone (ROC area -0.'
 "$BERTH" eval screen sizes.csv --actives actives.txt --column vina --out by_vina >/dev/null
 check 'as eval screen measures that; and a function as it is, which is not it over size' python3 - <<'END'
 import csv
@@ -179,7 +179,7 @@ awk -F, -v OFS=, 'NR == 1 { print $0, "smiles"; next } { print $0, $1 }
     $1 == "active3" { $3 -= 1; smiles = $1; $1 = "decoy_again"; print $0, smiles }' planted.csv >twice.csv
 run fit twice.csv --actives actives.txt --out twice --ligand_terms 'vina,plp'
 check 'a molecule under two names is one ligand' all exited 0 -- \
-    holds stdout 'twice.csv: 1500 ligands, 375 actives, 1125 decoys' -- told 'two names' ', by smiles'
+    holds stdout 'twice.csv: 1500 ligands, 375 actives, 1125 decoys' -- said 'two names' ', by smiles'
 run fit planted.csv --actives actives.txt --out default
 check 'by default each function and strain, but not what a model says, which may be better where it is high' \
     [ "$(sed -n 's/^ligands,\([a-z_]*\).*/\1/p' default/weights.csv | tr '\n' ' ')" = 'vina plp strain ' ]
@@ -200,10 +200,10 @@ run fit small.csv --actives actives.txt --out small --ligand_terms 'vina,plp'
 check 'where actives are smaller, the fewest atoms are to be beaten' all exited 2 -- \
     holds stdout 'fewest heavy atoms alone (ROC area -0.' -- grep -q '^fewest heavy atoms  1\.000 (1\.000 to 1\.000)' stdout
 run fit planted.csv --actives actives.txt --out alone --ligand_terms 'vina'
-check 'one function, fitted, is no better than it is alone' told 'no better than one alone' ' no fit'
+check 'one function, fitted, is no better than it is alone' said 'no better than one alone' ' no fit'
 run fit planted.csv --actives actives.txt --out worse --ligand_terms 'other,-other,vina*other^2'
 check 'what ranks worse by more than chance is said to, and than which functions alone' all exited 2 -- \
-    told 'worse than score' ' score, by ' -- told 'worse than one alone' ' vina, vina over size, plp, plp over size '
+    said 'worse than score' ' score, by ' -- said 'worse than one alone' ' vina, vina over size, plp, plp over size '
 # So few actives that one deal of the folds shows what another does not.
 python3 - >weak.csv <<'END'
 state = 1
@@ -226,7 +226,7 @@ for seed in 2 3 4; do
     run fit weak.csv --actives weak.txt --out weak --ligand_terms vina,plp --seed $seed
     check "then no seed decides: $seed" all exited 2 -- grep -q ' [1-4] of 5 deals ' stdout -- absent weak/fitted.rank
 done
-check 'which is said' told 'no decision' ' of 5 deals '
+check 'which is said' said 'no decision' ' of 5 deals '
 run fit planted.csv --actives actives.txt --redock redocking --out both --ligand_terms 'vina,plp'
 check 'and ligands at once, the same as alone, with and without blanks in the list' all exited 0 -- \
     [ "$(grep ^poses both/fit.csv)" = "$(grep ^poses poses/fit.csv)" ] -- \

@@ -31,7 +31,7 @@ run env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report run/poses.sdf --sc
 check 'poses with a table of another name' all exited 0 -- holds elsewhere.html '"rows":4'
 mkdir named && cp run/poses.sdf named/site.sdf && cp run/scores.csv named/site.csv && cp run/failures.csv named/site.failures.csv
 run "$BERTH" report named/site.sdf
-check 'poses with their table beside them' all exited 0 -- told 'the report' named/site.html -- \
+check 'poses with their table beside them' all exited 0 -- said 'the report' named/site.html -- \
     holds named/site.html '"rows":4' -- holds named/site.html 'atom 3 (C) has more bonds'
 printf '5,again,"m.smi, record %s: dropped: a duplicate, %s (record 1) came before: C%sO"\n' 2 one C 3 ethanol CC >>named/site.failures.csv
 "$BERTH" report named/site.sdf >/dev/null 2>&1
@@ -490,6 +490,6 @@ check 'and of redocking' all holds console 'CELLS 8 ' -- lines console 1
 look surface/report.html 'console.log("CELLS", document.querySelectorAll("#pockets td").length, document.querySelectorAll("#agreed td").length, document.getElementById("surface").hidden, document.getElementById("surface-text").textContent); console.log("SAID", document.getElementById("pockets-shown").textContent, document.getElementById("agreed-shown").textContent.length)'
 check 'and of pockets, of which the first are shown' all holds console 'CELLS 4000 3 false ' -- \
     holds console ' 1,000 of 1,500 rows' -- lines console 2
-awk '!seen[$0]++' sentences >stdout
-check 'each sentence of how runs are told' told methods ''
+awk '!seen[$0]++' sentences >stderr
+check 'each sentence of how runs are told' said methods
 finish

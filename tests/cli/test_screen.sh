@@ -162,7 +162,7 @@ check 'how many ligands have fewer' all [ "$few" -gt 1 ] -- holds modes.out "$fe
 run "$BERTH" merge modes --out modes_merged
 check 'a merge says it, too' holds stdout "$few ligands"
 sed -i "s/^$few ligands/N ligands/" stdout
-check 'and why' told 'fewer poses' ' fewer than 3 poses'
+check 'and why' said 'fewer poses' ' fewer than 3 poses'
 hit=$(head -n 1 ranked)
 columns d3.csv ligand conformer mode energy | grep "^$hit," | cut -d, -f 2-4 | head -n 3 >docked
 awk '/^>  </ { tag = $2; next } tag == "<mode>" { m = $0 } tag == "<energy>" { e = $0 }
@@ -177,7 +177,7 @@ run "$BERTH" merge part5 part1 part2 part7 part4 part3 part6 --out merged
 as_first '7 shards merged' merged
 check 'and run.json' all python3 -m json.tool merged/run.json -- sh -c '! grep -q "replaces" stdout'
 run "$BERTH" merge part5 part1 part2 part7 part4 part3 part6 --out merged
-check 'a merge over another says that it replaces it' all exited 0 -- told replaces ' merged'
+check 'a merge over another says that it replaces it' all exited 0 -- said replaces ' merged'
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out top3 --top 3
 check 'run.json of a merge is that of the whole' all holds merged/run.json '"shard": "1/1"' -- \
     holds top3/run.json '"top": "3"'
@@ -209,8 +209,7 @@ check 'nor by one beside a library that was not prepared' all exited 0 -- sh -c 
 library=many.blib
 check 'merge --top' [ "$(grep -c '^\$\$\$\$' top3/hits.sdf)" -eq 3 ]
 refused 'a shard is missing' "$BERTH" merge part1 part2 part4 part5 part6 part7 --out out
-run "$BERTH" merge part1 part2 part3 part4 part5 part6 --out out
-check 'the last shard is missing' all exited 1 -- holds stderr 7/7
+refused_too 'the last shard is missing' 7/7 "$BERTH" merge part1 part2 part3 part4 part5 part6 --out out
 refused 'a shard twice' "$BERTH" merge part1 part2 part2 part3 part4 part5 part6 part7 --out out
 screen other2 --shard 2/7 --seed 2 >/dev/null 2>&1
 refused 'a shard of another run' "$BERTH" merge part1 other2 part3 part4 part5 part6 part7 --out out
@@ -230,8 +229,7 @@ as_first 'merge --library' found
 refused 'another library' "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out --library drugs.blib
 mv moved.blib many.blib
 for shard in 0/3 4/3 1 x 1/2/3 1/0 1/-3 1/+3 "1/ 3"; do
-    run screen out --shard "$shard"
-    check "--shard $shard" all exited 1 -- nothing_in out
+    refused_too "--shard $shard" --shard screen out --shard "$shard"
 done
 run screen wide --shard 50/60
 check 'a shard without ligands' all exited 0 -- lines wide/scores.csv 1

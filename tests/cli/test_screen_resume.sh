@@ -66,8 +66,7 @@ screen257() { (
     poses=257
     screen "$@"
 ); }
-run screen257 first --resume
-check 'other poses' all exited 1 -- holds stderr ' poses 256, now 257'
+refused_too 'other poses' ' poses 256, now 257' screen257 first --resume
 other_search() { # the level is named, not the numbers that it stands for
     "$BERTH" screen --receptor pocket.mol2 --library "$library" --out first --resume --scoring "$scoring" \
         --center_x 1 --center_y 16 --center_z 8.5 --size_x 12 --size_y 12 --size_z 12 --search balanced --num_modes 3
@@ -79,8 +78,7 @@ other_scoring() { # DIR
     scoring=plp
     screen "$1" --resume
 }
-run other_scoring first
-check 'another scoring' all exited 1 -- holds stderr ' scoring bude, now plp'
+refused_too 'another scoring' ' scoring bude, now plp' other_scoring first
 another_function() {
     cp "$root/tests/fixtures/scoring/lennard_jones.score" own.score
     scoring=own.score
@@ -93,8 +91,7 @@ another_function() {
 }
 if in_slice screening "a function of one's own"; then another_function; fi
 scoring=bude
-run screen first --resume --shard 1/2
-check 'another shard' all exited 1 -- holds stderr ' shard 1/1, now 1/2'
+refused_too 'another shard' ' shard 1/1, now 1/2' screen first --resume --shard 1/2
 library=drugs.blib
 run screen first --resume
 check 'another library' all exited 1 -- holds stderr "many.blib, now $work/drugs.blib"

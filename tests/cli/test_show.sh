@@ -89,8 +89,7 @@ printf 'x\ny\n' >strangers
 show states.csv --exclude_names strangers --columns ligand
 check 'a file of other names is none mistyped' all exited 0 -- lines stderr 1 -- [ "$(firsts stdout)" = 'a_2 b_7 c_2 a_1 c_1 ' ]
 refused 'an empty name' "$BERTH" show states.csv --names a,,b
-run "$BERTH" show states.csv --exclude_names a,,b
-check 'nor one to leave out' exited 1
+refused_too 'nor one to leave out' --exclude_names "$BERTH" show states.csv --exclude_names a,,b
 show states.csv --molecules
 check '--molecules: the best state of each, with how many there are' all exited 0 -- \
     [ "$(awk '{ print $2, $5 }' stdout | head -n 4 | tr '\n' ,)" = 'ligand states,a_2 2,b_7 1,c_2 2,' ] -- \
@@ -269,8 +268,7 @@ refused 'structures of a table without modes' show_it odd.csv --out out/x.sdf
 mkdir begun
 : >begun/journal
 refused 'a screen that is not finished' show_it begun
-run "$BERTH" report begun --out out/page.html
-check 'nor a report of it' all exited 1 -- nothing_in out
+refused_too 'nor a report of it' begun "$BERTH" report begun --out out/page.html
 # Poses: their table, which lies beside them.
 echo >poses.sdf
 show poses.sdf
@@ -333,8 +331,7 @@ show states.smiles.csv --filter 'mw > 0' --columns ligand,mw,donors --out -
 check 'of the neutral molecule, without the salt' all exited 0 -- stdout_is 'ligand,mw,donors
 salt,59.112,1
 acid,74.079,1'
-show scores.csv --filter 'mw < 100'
-check 'a property without SMILES' exited 1
+refused_too 'a property without SMILES' --filter show_it scores.csv --filter 'mw < 100'
 awk -F, 'NR == 1 { print $0 ",mode" } NR > 1 { print $0 ",1" }' differ.csv >posed.csv
 for number in 0 1 2 3 4; do
     printf 'pose\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\nM  END\n'
@@ -344,6 +341,5 @@ show posed.csv --diverse 1 --out order.sdf
 check 'structures have the properties as tags, behind their own' all exited 0 -- lines order.sdf 34 -- \
     [ "$(sed -n '/<mode>/,$p' order.sdf | head -9 | tr '\n' ' ')" = '>  <mode> 1  >  <mw> 94.113  >  <logp> 1.3922  ' ] -- \
     [ "$(tail -n 1 order.sdf)" = '$$$$' ]
-show scores.csv --diverse 2
-check 'a choice without SMILES' exited 1
+refused_too 'a choice without SMILES' --diverse show_it scores.csv --diverse 2
 finish

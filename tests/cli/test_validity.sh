@@ -34,7 +34,7 @@ atoms() {
     atoms crushed 'y = 18 + 0.5 * (y - 18)'
 } >wrong.sdf
 run "$BERTH" eval poses --receptor demo/1hpv_receptor.mol2 --poses wrong.sdf --conformers 0 --out wrong.csv --valid valid.sdf
-check 'each fault is found' all exited 0 -- told passed '1 of 6 poses'
+check 'each fault is found' all exited 0 -- said passed '1 of 6 poses'
 sed '/^\$\$\$\$/q' wrong.sdf >passes.sdf
 check '--valid takes the poses that pass, as they are' same passes.sdf valid.sdf
 columns wrong.csv ligand failed >failed
