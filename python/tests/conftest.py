@@ -49,7 +49,7 @@ def program(*arguments: object) -> str:
 def python(text: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
     """Runs a program in a Python of its own."""
     command = [sys.executable, "-c", text, *map(str, arguments)]
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=300)
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True)
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ docks() {
         --search brief
 }
 docks dock --ligand demo/1hpv_ligand_turned.mol2 --out poses.sdf --scores scores.csv
-check 'it docks by the new level' all exited 0 -- holds stdout '48 poses x 3 generations'
+check 'it docks by the new level' all exited 0 -- holds stdout '48 poses x 3 '
 check 'the table has the part' holds stdout ' springs '
 check 'scores.csv has its column' holds scores.csv ',springs,strain,'
 check 'poses have its tag' holds poses.sdf '>  <springs>'

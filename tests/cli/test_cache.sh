@@ -46,7 +46,7 @@ told() { # OPTIONS...: of score, with caches of its own
     BERTH_CACHE_DIR=$work/told POCL_CACHE_DIR=$work/told_pocl run "$BERTH" score --receptor pocket.mol2 \
         --ligand demo/1hpv_ligand.mol2 --scoring vina --out told.csv "$@"
 }
-compiles() { grep -q '^berth: device [0-9]*: compiling the kernels for .*: that takes up to two minutes, the first time$' stderr.raw; }
+compiles() { grep -q '^berth: device [0-9]*: compiling ' stderr.raw; }
 silent_on_it() { ! grep -q compiling stderr.raw; }
 told
 check 'a first run says that it compiles kernels' all exited 0 -- compiles

@@ -32,7 +32,7 @@ run campaign whole --db results.db --report
 check 'a random sample and two rounds' all exited 2 -- holds stdout 'round 3 of 3: ' -- holds stdout ' held out' -- \
     lines whole/campaign.csv 4 -- [ -s whole/report.html ]
 check 'SMILES that cannot be read are failures, which nothing chooses' all \
-    holds whole/failures.csv '97,open_ring,RDKit cannot read its SMILES' -- holds whole/failures.csv '99,five,RDKit cannot'
+    holds whole/failures.csv '97,open_ring,' -- holds whole/failures.csv '99,five,'
 run "$python" -B "$root/tests/chemistry/test_campaign.py" whole 3 0.2
 check 'its tables are what the rounds say: the sample, the held out, recall, ranks, poses' exited 0
 cp stdout counts
@@ -41,17 +41,16 @@ check 'a database of it' [ "$("$BERTH" show results.db --filter 'round >= 1' --c
 check 'run.json says what was sought and found' all holds whole/run.json '"sought": 20' -- holds whole/run.json '"recall_low": '
 
 # What is refused.
-refused 'stages' '--stages: a campaign has none; dock its hits again' campaign out/no --stages 'fast, 5 balanced'
-refused 'a shard' '--shard: a campaign has none; screen a round in shards with --choose_only, and merge them' \
-    campaign out/no --shard 1/2
-refuse() { # NAME TEXT COMMAND...
-    refuse_name=$1 refuse_text=$2
-    shift 2
+refused 'stages' campaign out/no --stages 'fast, 5 balanced'
+refused 'a shard' campaign out/no --shard 1/2
+refuse() { # NAME COMMAND...
+    refuse_name=$1
+    shift
     run "$@"
-    check "$refuse_name" all exited 1 -- holds stderr "berth: $refuse_text"
+    check "$refuse_name" all exited 1 -- said "$refuse_name"
 }
-refuse 'a campaign that is there' 'whole has a campaign: --resume goes on with it, --overwrite removes it' campaign whole
-refuse 'another campaign' "whole has a campaign with seed 3, not 4: give that, or another folder" \
+refuse 'a campaign that is there' campaign whole
+refuse 'another campaign' \
     "$BERTH" campaign --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library molecules.smi \
     --out whole --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 4 --resume
 alone() { # DIR LIBRARY OPTIONS...
@@ -60,21 +59,18 @@ alone() { # DIR LIBRARY OPTIONS...
     "$BERTH" campaign --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library "$alone_library" \
         --out "$alone_out" "$@"
 }
-refuse 'a budget that is none' "budget: '5 percent' is neither a number of molecules nor a share, such as '5 %'" \
-    alone none molecules.smi --budget '5 percent'
-refuse 'a model that is none' "model: 'net' is none of ridge, lightgbm" alone none5 molecules.smi --model net
-refuse 'a ranking that looks at other ligands' '--rank: z() and rank() depend on the other ligands' \
-    alone none6 molecules.smi --rank 'score + z( energy )'
-refuse 'a file that is not there' 'absent.smi: there is no such file' alone none2 absent.smi
-refuse 'what is no SMILES' 'demo/ten_drugs.mol2.gz: a campaign chooses from SMILES' alone none3 demo/ten_drugs.mol2.gz
-refuse 'a library that is too small' 'the library has 98 molecules that can be read: its random sample of 2 is too small' \
-    alone none4 molecules.smi
+refuse 'a budget that is none' alone none molecules.smi --budget '5 percent'
+refuse 'a model that is none' alone none5 molecules.smi --model net
+refuse 'a ranking that looks at other ligands' alone none6 molecules.smi --rank 'score + z( energy )'
+refuse 'a file that is not there' alone none2 absent.smi
+refuse 'what is no SMILES' alone none3 demo/ten_drugs.mol2.gz
+refuse 'a library that is too small' alone none4 molecules.smi
 mkdir -p foreign
 cp -r whole/. foreign/
 sed '2s/^\([0-9]*\),[0-9]* /\1,/' whole/round-2/scores.csv >foreign/round-2/scores.csv
-refuse "another screen's table" "foreign/round-2/scores.csv: 'p" campaign foreign --resume
+refuse "another screen's table" campaign foreign --resume
 cp whole/round-1/scores.csv foreign/round-2/scores.csv
-refuse "another round's table" 'foreign/round-2/scores.csv: molecule ' campaign foreign --resume
+refuse "another round's table" campaign foreign --resume
 
 # Killed at each step.
 for file in fingerprints.bin.part round-1/journal round-2/molecules.smi round-2/journal round-3/journal campaign.csv; do

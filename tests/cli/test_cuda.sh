@@ -5,7 +5,7 @@
 
 run "$BERTH" devices -v
 check 'without a driver: devices -v says so' all exited 0 -- silent -- \
-    grep -q '^CUDA: libcuda.so.1: cannot open shared object file\|^CUDA: the driver has no device\|^ *cuda:0' stdout
+    grep -q '^CUDA: \|^ *cuda:0' stdout
 if [ -n "$sanitize" ]; then
     skip 'an emulated GPU' 'sanitizers do not know its stacks'
     finish
@@ -49,10 +49,8 @@ END
     run emulated FAKE_CUDA_DEVICES=0 "$BERTH" devices -v
     check 'but for devices -v' \
         grep -q -x 'CUDA: the driver has no device: CUDA_ERROR_NO_DEVICE (100)' stdout
-    why="CUDA: NVIDIA's driver has 1 GPU, but it is for CUDA 11; CUDA 12 is needed: update the driver"
     run env LD_LIBRARY_PATH="$work/old" FAKE_CUDA_VERSION=11080 "$BERTH" devices
-    check 'a driver that cannot be used is said' all exited 0 -- holds stdout "$why" -- \
-        stderr_is "berth: warning: $why; going on without the GPU"
+    check 'a driver that cannot be used is said' all exited 0 -- holds stdout ' CUDA 11; CUDA 12 ' -- said 'an old driver'
     sed '$d' stdout >others
     check 'and OpenCL takes its place' same before others
     run env LD_LIBRARY_PATH="$work/old" FAKE_CUDA_VERSION=11080 "$BERTH" show-kernel --device opencl:0
@@ -61,7 +59,7 @@ fi
 
 run emulated "$BERTH" show-kernel --device cuda:0 --variant vector_width=4
 check 'vectors are refused' all exited 1 -- \
-    stderr_is 'berth: vector width 4: Emulated GPU is reached by CUDA, which has no vectors: take vector_width=1, or the device by OpenCL'
+    said vectors
 
 check_kernels=$(dirname "$BERTH")/tests/kernel/check_kernels
 by_cuda() { # KERNEL...
@@ -107,13 +105,13 @@ fallen() { # COMMAND OPTIONS...
 }
 run fallen score --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --out fallen.csv
 check 'a GPU without a context: score takes the CPU' all exited 0 -- same opencl.csv fallen.csv -- \
-    grep -q '^berth: warning: device 0 (Emulated GPU): .*; going on with device 1 (' stderr
+    grep -q '^berth: warning: device 0 (Emulated GPU): .* device 1 (' stderr
 run fallen score --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --device cuda:0 --out none.csv
-check 'not where the GPU was asked for' all exited 1 -- grep -q '^berth: device 0 (Emulated GPU): ' stderr
+check 'not where the GPU was asked for' all exited 1 -- holds stderr 'device 0 (Emulated GPU): '
 run fallen dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 256 \
     --generations 3 --hops 0 $one --out fallen.sdf
-check 'and so does dock' all exited 0 -- lines stderr 1 -- \
-    grep -q '^berth: warning: device 0 (Emulated GPU): .*; going on with device 1 (' stderr
+sed -i 's/ device 1 (.*/ device 1/' stderr
+check 'and so does dock' all exited 0 -- said 'without a context'
 
 gpus=2
 run dock all --ligand many.mol2 --batch 1 --scores shared.csv --out shared.sdf
@@ -122,40 +120,27 @@ check 'two GPUs and a CPU share the ligands' all exited 0 -- [ "$(grep -c , shar
     grep -q '^Emulated GPU$' names
 gpus=1
 
-lost='; the driver may have lost the device: see `berth devices` and `berth selftest`'
-memory="; the device's memory does not suffice: try a smaller batch or fewer poses"
-here='device 0 (Emulated GPU): '
 fail='cuLaunchKernel 4 719'
-refused 'lost' "${here}kernel select_parents failed: CUDA_ERROR_LAUNCH_FAILED (719)$lost" \
-    dock cuda:0 $one --out out/p.sdf
+refused 'lost' dock cuda:0 $one --out out/p.sdf
 fail='cuEventSynchronize 1 700'
-rm -rf out
-mkdir out
-run dock cuda:0 $one --out out/p.sdf
-check 'an address that is none' all exited 1 -- nothing_in out -- \
-    holds stderr "failed: CUDA_ERROR_ILLEGAL_ADDRESS (700)$lost"
+refused_too 'an address that is none' ' CUDA_ERROR_ILLEGAL_ADDRESS (700)' dock cuda:0 $one --out out/p.sdf
 fail='cuMemAlloc_v2 2 2'
-rm -rf out
-mkdir out
-run dock cuda:0 $one --out out/p.sdf
-check 'memory runs out' all exited 1 -- nothing_in out -- \
-    holds stderr "bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2)$memory"
+refused_too 'memory runs out' ' CUDA_ERROR_OUT_OF_MEMORY (2)' dock cuda:0 $one --out out/p.sdf
 fail='cuMemAllocHost_v2 1 2'
 run dock cuda:0 $one --scores without.csv --out without.sdf
 check "the host's fast memory runs out: that is slower" all exited 0 -- same first.csv without.csv
 fail='cuDevicePrimaryCtxRetain 1 46'
-refused 'no context' "${here}creating a context failed: CUDA_ERROR_DEVICE_UNAVAILABLE (46)$lost" \
-    dock cuda:0 $one --out out/p.sdf
+refused_too 'no context' ' CUDA_ERROR_DEVICE_UNAVAILABLE (46)' dock cuda:0 $one --out out/p.sdf
 fail=
 rm -rf out
 mkdir out
 run emulated BERTH_CACHE_DIR= FAKE_CUDA_EMULATE=/nonexistent "$BERTH" dock --receptor pocket.mol2 $one \
     --autobox_ligand demo/1hpv_ligand.mol2 $rigid --device cuda:0 --out out/p.sdf
 check 'a program that the compiler refuses: its options and its log' all exited 1 -- nothing_in out -- \
-    grep -q '^berth: device 0 (Emulated GPU, driver CUDA 13.0) refused to build the kernels: NVRTC_ERROR_COMPILATION (-6); options: .*-DBERTH_PPWI=' stderr -- \
-    grep -q 'k.cpp:1:10: fatal error: /nonexistent' stderr
+    grep -q '^berth: device 0 (Emulated GPU, driver CUDA 13.0) .*: NVRTC_ERROR_COMPILATION (-6); .*-DBERTH_PPWI=' stderr -- \
+    grep -q 'k.cpp:1:10: .*: /nonexistent' stderr
 run emulated "$BERTH" dock --receptor pocket.mol2 $one --autobox_ligand demo/1hpv_ligand.mol2 \
     --device cuda:1 --out out/p.sdf
 check 'a device that is not there' all exited 1 -- \
-    grep -q '^berth: --device: no such device as .cuda:1.; there is 0 (Emulated GPU), 1 (' stderr
+    grep -q "'cuda:1'.* 0 (Emulated GPU), 1 (" stderr
 finish

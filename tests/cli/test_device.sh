@@ -14,42 +14,48 @@ there=$(awk '/^. [0-9]+  / {
     sub(/^. [0-9]+  [A-Za-z]* */, "")
     printf "%s%s (%s)", list++ ? ", " : "", number, $0
 }' stdout)
-refused 'a number beyond the last device' "--device: no such device as '99'; there is $there" \
-    dock --device 99
-refused 'a name that no device has' "--device: no such device as 'cray-1'; there is $there" \
-    score --device cray-1
-refused 'a negative number' "--device: no such device as '-1'; there is $there" dock --device -1
-refused 'one of two is missing' "--device: no such device as '99'; there is $there" dock --device 0,99
-refused 'nothing behind the comma' "--device: no such device as ''; there is $there" dock --device 0,
-refused 'one twice' '--device: device 0 stands there twice' dock --device 0,0
+# refused NAME COMMAND...: as elsewhere, but what is said names neither this machine's devices nor its user.
+refused() {
+    refused_name=$1
+    shift
+    rm -rf out
+    mkdir out
+    run "$@"
+    masked
+    check "$refused_name" all exited 1 -- said "$refused_name" -- nothing_in out
+}
+masked() { sed -i -e "s|device 0 ($name)|device 0|; s|$there|DEVICES|; s|berth-pocl-$(id -u)|berth-pocl-UID|" stderr; }
+
+refused 'a number beyond the last device' dock --device 99
+run score --device cray-1
+check 'a name that no device has' exited 1
+for numbers in -1 0,99 '0,'; do
+    run dock --device $numbers
+    check "numbers of no devices: $numbers" exited 1
+done
+refused 'one twice' dock --device 0,0
 run dock --device "$(echo "$name" | cut -c 1-12 | tr '[:lower:]' '[:upper:]')"
 check 'part of a name, letter case aside' exited 0
 
 # No device: what failed, and what to do about it.
-none='no OpenCL device was found:'
-no_driver="$none no driver is listed in /nonexistent (OCL_ICD_VENDORS): install one, for example"
-no_driver="$no_driver \`apt-get install pocl-opencl-icd\` for the CPU or the GPU vendor's OpenCL package"
 OCL_ICD_VENDORS=/nonexistent
 export OCL_ICD_VENDORS
 if "$BERTH" devices >/dev/null 2>&1; then
     skip 'no OpenCL platform' 'this ICD loader takes no notice of OCL_ICD_VENDORS'
 else
-    refused 'no OpenCL platform: devices' "$no_driver" "$BERTH" devices
-    refused 'no OpenCL platform: dock' "$no_driver" dock
-    refused 'no OpenCL platform: score' "$no_driver" score
+    refused 'no OpenCL platform' "$BERTH" devices
+    for command in dock score; do
+        run $command
+        check "no OpenCL platform: $command" exited 1
+    done
     mkdir vendors
     OCL_ICD_VENDORS=$work/vendors
     echo "$work/libmissing.so" >vendors/one.icd
-    refused "a driver's library is missing" \
-        "$none $work/vendors/one.icd: the driver cannot be loaded ($work/libmissing.so: cannot open shared object file: No such file or directory): mend its installation, or give the process more memory (ulimit -v)" \
-        "$BERTH" devices
+    refused "a driver's library is missing" "$BERTH" devices
     echo libc.so.6 >vendors/one.icd
-    refused "a driver's library is no driver" \
-        "$none $work/vendors/one.icd: libc.so.6 has no platform: is its device there, and may you use it?" \
-        "$BERTH" devices
+    refused "a driver's library is no driver" "$BERTH" devices
     : >vendors/one.icd
-    refused 'an empty file' "$none $work/vendors/one.icd cannot be read: it is empty" \
-        "$BERTH" devices
+    refused 'an empty file' "$BERTH" devices
 fi
 unset OCL_ICD_VENDORS
 
@@ -63,7 +69,7 @@ elif little_memory >/dev/null 2>&1; then
 else
     run little_memory
     check 'memory is short' all exited 1 -- lines stderr 1 -- \
-        grep -q "^berth: $none .*: the driver cannot be loaded (.*): .* (ulimit -v)" stderr
+        holds stderr '(ulimit -v)'
 fi
 
 # PoCL without a place for its cache.
@@ -76,32 +82,25 @@ else
     rm -rf out
     mkdir out
     run nowhere "$BERTH" score --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --out out/s.csv
-    check "PoCL's cache folder cannot be made: another takes its place" all exited 0 -- \
-        stderr_is "berth: warning: PoCL's cache folder: /dev/null/.cache/pocl/kcache: cannot make the directory: Not a directory; $private takes its place (POCL_CACHE_DIR, or HOME, can name another)" -- \
+    masked
+    check "PoCL's cache folder cannot be made: another takes its place" all exited 0 -- said "PoCL's cache folder" -- \
         [ "$(find "$private" -name '*.so' | wc -l)" -ge 1 ] -- \
         [ "$(stat -c %a "$private")" = 700 ]
-    cannot="$none platform Portable Computing Language: CL_DEVICE_NOT_FOUND (-1), for it cannot use its cache folder,"
-    instead='set POCL_CACHE_DIR, or HOME, to a folder that you may write to'
     chmod 777 "$private"
-    refused 'nor may the other be used' \
-        "$cannot /dev/null/.cache/pocl/kcache: cannot make the directory: Not a directory: $instead" \
-        nowhere "$BERTH" devices
-    refused "the user's own POCL_CACHE_DIR stays" \
-        "$cannot /dev/null/x: cannot make the directory: Not a directory: $instead" \
-        env POCL_CACHE_DIR=/dev/null/x "$BERTH" devices
+    refused 'nor may the other be used' nowhere "$BERTH" devices
+    run env POCL_CACHE_DIR=/dev/null/x "$BERTH" devices
+    check "the user's own POCL_CACHE_DIR stays" all exited 1 -- holds stderr ' /dev/null/x: '
     mkdir -m 555 locked
     if [ -w locked ]; then
         skip 'a POCL_CACHE_DIR that is write-protected' 'root may write everywhere'
     else
         run env POCL_CACHE_DIR="$work/locked" "$BERTH" devices
-        check 'a POCL_CACHE_DIR that is write-protected' all exited 0 -- \
-            stderr_is "berth: warning: POCL_CACHE_DIR: $work/locked: cannot write to it: Permission denied; PoCL can build no kernels"
+        check 'a POCL_CACHE_DIR that is write-protected' all exited 0 -- holds stderr "$work/locked: "
     fi
 fi
 
-refused 'a vector width that does not exist' 'vector width 3: it is 1, 2, 4, 8 or 16' \
-    dock --variant vector_width=3
-refused 'more memory than there is' "device 0 ($name): allocating 1440000000000000 bytes failed: CL_INVALID_BUFFER_SIZE (-61); the device's memory does not suffice: try a smaller batch or fewer poses" \
+refused 'a vector width that does not exist' dock --variant vector_width=3
+refused 'more memory than there is' \
     "$BERTH" dock --receptor pocket.mol2 --ligand $ligand --autobox_ligand demo/1hpv_ligand.mol2 $rigid \
     --out out/poses.sdf --device 0 --batch 1000000 --poses 60000000
 
@@ -124,48 +123,27 @@ failing() {
     )
 }
 
-here="device 0 ($name): "
-memory="; the device's memory does not suffice: try a smaller batch or fewer poses"
-either="; the device's memory may be exhausted (try a smaller batch or fewer poses), or the"
-either="$either driver lost the device (see \`berth devices\` and \`berth selftest\`)"
-lost='; the driver may have lost the device: see `berth devices` and `berth selftest`'
-
 run failing 'clFinish 100000 -5' dock --device 0
 check 'with the failing library, but without a failure' exited 0
 
-refused 'no context' "${here}creating a context failed: CL_DEVICE_NOT_AVAILABLE (-2)$lost" \
-    failing 'clCreateContext 1 -2' dock --device 0
+refused 'no context' failing 'clCreateContext 1 -2' dock --device 0
 for call in 1 2 6; do
-    rm -rf out
-    mkdir out
-    run failing "clCreateBuffer $call -4" dock --device 0
-    check "memory runs out at allocation $call" all exited 1 -- nothing_in out -- \
-        sed -n "/^berth: device 0 (.*): allocating [0-9]* bytes failed: CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)$memory\$/q; q1" \
-        stderr
+    refused_too "memory runs out at allocation $call" 'CL_MEM_OBJECT_ALLOCATION_FAILURE (-4)' \
+        failing "clCreateBuffer $call -4" dock --device 0
 done
-refused 'lost at the first launch' \
-    "${here}kernel generation_zero failed: CL_OUT_OF_RESOURCES (-5)$either" \
-    failing 'clEnqueueNDRangeKernel 1 -5' dock --device 0
-refused 'lost in the middle of a search' "${here}kernel metropolis failed: OpenCL error (-9999)$lost" \
-    failing 'clEnqueueNDRangeKernel 7 -9999' dock --device 0
-refused 'lost while atoms go there' \
-    "${here}writing to the device failed: CL_INVALID_COMMAND_QUEUE (-36)$lost" \
-    failing 'clEnqueueWriteBuffer 6 -36' dock --device 0
-refused 'lost while poses come back' \
-    "${here}reading from the device failed: CL_OUT_OF_RESOURCES (-5)$either" \
-    failing 'clEnqueueReadBuffer 2 -5' dock --device 0
-refused 'berth score: lost' "${here}reading from the device failed: CL_OUT_OF_RESOURCES (-5)$either" \
-    failing 'clEnqueueReadBuffer 1 -5' score --device 0
+refused 'lost at the first launch' failing 'clEnqueueNDRangeKernel 1 -5' dock --device 0
+refused 'lost in the middle of a search' failing 'clEnqueueNDRangeKernel 7 -9999' dock --device 0
+refused 'lost while atoms go there' failing 'clEnqueueWriteBuffer 6 -36' dock --device 0
+refused 'lost while poses come back' failing 'clEnqueueReadBuffer 2 -5' dock --device 0
+refused_too 'berth score: lost' ' CL_OUT_OF_RESOURCES (-5)' failing 'clEnqueueReadBuffer 1 -5' score --device 0
 
 slice devices 'lost in the middle'
 # With ten ligands done, of which nothing must be left.
 for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     fragment "number$number"
 done >many.mol2
-refused 'lost after some ligands were docked' \
-    "${here}reading from the device failed: CL_OUT_OF_RESOURCES (-5)$either" \
-    failing 'clEnqueueReadBuffer 31 -5' quick_dock --ligand many.mol2 --batch 1 --device 0 \
-    --out out/p.mol2 --scores out/s.csv
+refused_too 'lost after some ligands were docked' ' CL_OUT_OF_RESOURCES (-5)' failing 'clEnqueueReadBuffer 31 -5' \
+    quick_dock --ligand many.mol2 --batch 1 --device 0 --out out/p.mol2 --scores out/s.csv
 check 'some had been docked' [ "$(grep -c '  number' stdout)" -ge 5 ]
 
 run env POCL_DEVICES='pthread pthread' "$BERTH" devices
@@ -178,14 +156,13 @@ if grep -q '^. 1  CPU .*pthread' stdout; then
     }
     run two_dock --device all --out whole.sdf
     run failing 'clEnqueueReadBuffer 20 -5 1' two_dock --device all --out out/p.sdf
-    check 'one of two devices lost: the other does its work' all exited 0 -- same whole.sdf out/p.sdf -- \
-        lines stderr 1 -- \
-        grep -q '^berth: warning: device [01] (.*): reading from the device failed: CL_OUT_OF_RES.*; going on without this device$' stderr
+    lost='^berth: .*device [01] (.*CL_OUT_OF_RESOURCES (-5)'
+    sed -i 's/device [01] (.*): reading/device N: reading/' stderr
+    check 'one of two devices lost: the other does its work' all exited 0 -- same whole.sdf out/p.sdf -- said 'one of two lost'
     rm -rf out
     mkdir out
     run failing 'clEnqueueReadBuffer 20 -5' two_dock --device all --out out/p.sdf
-    check 'both lost' all exited 1 -- nothing_in out -- lines stderr 2 -- \
-        grep -q '^berth: device [01] (.*): reading from the device failed: CL_OUT_OF_RES' stderr
+    check 'both lost' all exited 1 -- nothing_in out -- grep -q "$lost" stderr
     mkdir -p set/one
     ln -s "$root/tests/fixtures/pocket.mol2" set/one/receptor.mol2
     ln -s "$root/data/demo/1hpv_ligand.mol2" set/one/crystal.mol2
@@ -196,7 +173,7 @@ if grep -q '^. 1  CPU .*pthread' stdout; then
     }
     run failing 'clEnqueueReadBuffer 1 -5 1' two_redock out
     check 'the same of redocking' all exited 0 -- lines out/redock.csv 2 -- [ -s out/one/crystal_poses.sdf ] -- \
-        grep -q '^berth: warning: device [01] (.*): reading from the device failed: CL_OUT_OF_RES.*; going on without this device$' stderr
+        grep -q "$lost" stderr
 else
     skip 'one of two devices lost: the other does its work' 'PoCL has no pthread devices here'
 fi
@@ -205,6 +182,5 @@ rm -rf out
 mkdir out
 run failing 'clBuildProgram 1 -1' dock --device 0
 check 'a program that the driver refuses: its options and its log' all exited 1 -- nothing_in out -- \
-    grep -q '^berth: device 0 (.*, driver .*) refused to build the kernels: CL_BUILD_PROGRAM_FAILURE (-11); options: .*-DBERTH_PPWI=' stderr -- \
-    grep -q broken_on_purpose stderr
+    grep -q '^berth: device 0 (.*, driver .*CL_BUILD_PROGRAM_FAILURE (-11); .*-DBERTH_PPWI=' stderr -- grep -q broken_on_purpose stderr
 finish

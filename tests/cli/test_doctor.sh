@@ -12,20 +12,19 @@ mended() { awk -v what="$1" -v command="$2" '
 
 run "$BERTH" doctor
 check 'berth doctor' all silent -- found ok OpenCL -- found ok 'device 0' -- found ok 'cache folder' -- found ok memory
-check 'its devices are right' holds stdout 'its energies are right'
-if command -v obabel >/dev/null; then
-    check 'all is well' all exited 0 -- found ok 'Open Babel' -- holds stdout 'berth can prepare and dock here'
+if needs obabel 'all is well'; then
+    check 'all is well' all exited 0 -- found ok 'Open Babel' -- said 'all is well' 'berth can'
 fi
 python=$(command -v python3)
 if rdkit=$("$python" -c 'import rdkit; print(rdkit.__version__)' 2>/dev/null); then
     run env BERTH_PYTHON="$python" "$BERTH" doctor
-    check 'which RDKit prepares ligands, and of which Python' holds stdout "$rdkit ($python): builds what it should"
+    check 'which RDKit prepares ligands, and of which Python' holds stdout "$rdkit ($python)"
 fi
 
 mkdir none bin
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
 check 'no OpenCL driver' all exited 1 -- found PROBLEM OpenCL -- mended 'no driver is listed' 'unset OCL_ICD_VENDORS' -- \
-    holds stdout 'berth cannot work here until each PROBLEM is fixed'
+    said 'a problem' 'each PROBLEM'
 slice devices 'other drivers and Pythons, caches and limits'
 echo libnothing.so.1 >none/nothing.icd
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor

@@ -33,8 +33,7 @@ fit() { "$BERTH" eval fit "$@"; }
 run fit planted.csv --actives actives.txt --out out --ligand_terms 'vina,plp,other,-other'
 check 'planted weights' all exited 0 -- silent -- \
     holds stdout 'planted.csv: 1500 ligands, 375 actives, 1125 decoys' -- \
-    holds stdout '4 terms fitted in 10 folds of ligands; those of one name stay together' -- \
-    holds stdout 'It ranks better than score by more than chance, in each of 5 deals of the folds.' -- holds stdout 'What is fitted, for --rank: out/fitted.rank'
+    holds stdout '4 terms' -- said 'by more than chance' ' 5 deals' -- said 'the file' out/fitted.rank
 check 'are found: logistic regression of two normal distributions has their difference over their variance, 1 to 4' \
     python3 - <<'END'
 import csv
@@ -54,7 +53,7 @@ assert value('fitted', '', 'roc_area') > value('score', '', 'roc_area')
 gain = value('fitted', '', 'bedroc_20') - value('score', '', 'bedroc_20')
 assert abs(gain - value('fitted', 'score', 'bedroc_20')) < 1e-9 and float(rows['fitted', 'score', 'bedroc_20']['low']) > 0
 END
-check 'and each function alone is measured beside it' all holds stdout 'by one alone ' -- python3 - <<'END'
+check 'and each function alone is measured beside it' python3 - <<'END'
 import csv
 rows = {(r['ranking'], r['against']): r for r in csv.DictReader(open('out/fit.csv')) if r['measure'] == 'roc_area'}
 first = [r for r in csv.DictReader(open('planted.csv')) if r['mode'] == '1']
@@ -81,19 +80,17 @@ dock() {
 }
 run fit planted.csv --actives actives.txt --out two --ligand_terms ' vina , plp'
 run dock --rank two/fitted.rank
-check 'and --rank takes it' all exited 0 -- holds stdout 'ranked by two/fitted.rank, of vina,plp'
+check 'and --rank takes it' all exited 0 -- holds stdout 'two/fitted.rank, of vina,plp'
 
 # Noise.
 run fit noise.csv --actives actives.txt --out out --ligand_terms 'vina,plp,other,-other'
-check 'noise is no ranking, and the one of another fit goes' all exited 2 -- lines stderr 0 -- \
-    grep -q -e 'These actives do not show that it ranks better' -e 'It ranks worse than ' -e 'No term tells right from wrong' stdout -- \
-    [ ! -e out/fitted.rank ]
+check 'noise is no ranking, and the one of another fit goes' all exited 2 -- silent -- absent out/fitted.rank
 printf 'ligand,score,energy,contrary\n' >contrary.csv
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf 'active%s,1,1,%s\nother%s,1,1,%s\n' $i $i $i -$i; done >>contrary.csv
 seq -f 'active%g' 12 >twelve.txt
 run fit contrary.csv --actives twelve.txt --out contrary --ligand_terms contrary
 check 'nor is a term that leads astray, of a table without sizes' all exited 2 -- \
-    holds stdout 'No term tells right from wrong: nothing is fitted.'
+    said 'no term' ' term '
 # Poses: of 30 complexes five poses each, of which one is right: where vina + 2 plp is least.  Of the first complex plp says
 # nothing.
 make_redocking() {
@@ -127,8 +124,7 @@ END
 }
 make_redocking redocking
 run fit --redock redocking --out poses
-check 'poses' all exited 0 -- holds stdout 'redocking: 30 complexes, 30 of them with right poses and wrong ones' -- \
-    holds stdout 'first, %     96.7 (' -- \
+check 'poses' all exited 0 -- said complexes ' 30 complexes, 30 of them ' -- holds stdout 'first, %     96.7 (' -- \
     holds poses/fitted.rank 'scoring = vina,vinardo,plp' -- holds poses/fitted.rank 'pool    = 2' -- holds poses/fitted.rank 'poses   = vina + '
 check 'by the difference within a complex, whatever its place' python3 - <<'END'
 import csv
@@ -140,23 +136,17 @@ check 'by two functions, of another pool' all exited 0 -- holds pair/fitted.rank
     holds pair/fitted.rank 'ligands = vina'
 # What is refused.
 head -n 5 actives.txt >few.txt
-refused 'few actives' 'planted.csv: 5 actives and 1495 decoys are too few to fit to; it takes 10 of each at least, and for 2 weights better 20 actives' \
-    fit planted.csv --actives few.txt --out no --ligand_terms 'vina,plp'
+refused 'few actives' fit planted.csv --actives few.txt --out no --ligand_terms 'vina,plp'
 head -n 6 redocking/redock.csv >six && mkdir six.d && cp six six.d/redock.csv && cp -r redocking/c[0-4] six.d
-refused 'few complexes' 'six.d: 5 of 5 complexes have right poses and wrong ones: too few to fit to; it takes 10 at least, and for 5 weights better 50' \
-    fit --redock six.d --out no
-refused 'nothing to fit to' '--redock: nothing to fit to: give complexes that were redocked, or the results of a screen and its actives' \
-    fit --out no
-refused 'no actives' '--actives: RESULTS and actives go together' fit planted.csv --out no
-refused 'what tells the answer' "--ligand_terms:1:1: there is no 'rmsd' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
-    fit planted.csv --actives actives.txt --out no --ligand_terms rmsd
+refused 'few complexes' fit --redock six.d --out no
+refused 'nothing to fit to' fit --out no
+refused 'no actives' fit planted.csv --out no
+refused 'what tells the answer' fit planted.csv --actives actives.txt --out no --ligand_terms rmsd
 cut -d, -f 1,4 planted.csv >scoreless.csv
-refused 'no score' 'scoreless.csv: no column score' fit scoreless.csv --actives actives.txt --out no
+refused 'no score' fit scoreless.csv --actives actives.txt --out no
 cut -d, -f 1,3,7 planted.csv >single.csv
-refused 'one function' 'single.csv has one scoring function: name several in the run (scoring = vina,vinardo,plp,bude), or the terms to fit (--ligand_terms)' \
-    fit single.csv --actives actives.txt --out no
-refused 'a ranking whose columns are not there' "--against:1:9: there is no 'vinardo' here; there is score, vina, plp, cnn_score, energy, other, strain, heavy_atoms, rotors, receptor_strain, restraint" \
-    fit planted.csv --actives actives.txt --out no --against screening
+refused 'one function' fit single.csv --actives actives.txt --out no
+refused 'a ranking whose columns are not there' fit planted.csv --actives actives.txt --out no --against screening
 
 slice screening 'metals, sizes, molecules of two names, other orders and seeds, few actives'
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "coordination" : NR % 3 ? "" : -3 }' planted.csv >metal.csv
@@ -175,7 +165,7 @@ END
 awk -F, -v OFS=, 'NR > 1 { $11 = 20 + NR % 7 + ($1 ~ /active/ ? 9 : 0); $12 = NR % 5 } { print }' first.csv >sizes.csv
 run fit sizes.csv --actives actives.txt --out sizes --ligand_terms 'vina,plp'
 check 'size alone is told where it ranks better' all exited 0 -- \
-    grep -q '^It ranks worse than heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout
+    said 'size alone' ' heavy atoms alone (ROC area -0.'
 "$BERTH" eval screen sizes.csv --actives actives.txt --column vina --out by_vina >/dev/null
 check 'as eval screen measures that; and a function as it is, which is not it over size' python3 - <<'END'
 import csv
@@ -189,7 +179,7 @@ awk -F, -v OFS=, 'NR == 1 { print $0, "smiles"; next } { print $0, $1 }
     $1 == "active3" { $3 -= 1; smiles = $1; $1 = "decoy_again"; print $0, smiles }' planted.csv >twice.csv
 run fit twice.csv --actives actives.txt --out twice --ligand_terms 'vina,plp'
 check 'a molecule under two names is one ligand' all exited 0 -- \
-    holds stdout 'twice.csv: 1500 ligands, 375 actives, 1125 decoys' -- holds stdout '1 ligand is the same molecule as another, by smiles'
+    holds stdout 'twice.csv: 1500 ligands, 375 actives, 1125 decoys' -- said 'two names' ', by smiles'
 run fit planted.csv --actives actives.txt --out default
 check 'by default each function and strain, but not what a model says, which may be better where it is high' \
     [ "$(sed -n 's/^ligands,\([a-z_]*\).*/\1/p' default/weights.csv | tr '\n' ' ')" = 'vina plp strain ' ]
@@ -208,15 +198,12 @@ check 'another seed: other folds' all exited 0 -- differ out/fit.csv seed/fit.cs
 awk -F, -v OFS=, 'NR > 1 { $11 = /active/ ? 10 : 20 } { print }' noise.csv >small.csv
 run fit small.csv --actives actives.txt --out small --ligand_terms 'vina,plp'
 check 'where actives are smaller, the fewest atoms are to be beaten' all exited 2 -- \
-    grep -q '^It ranks worse than fewest heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout -- \
-    grep -q '^fewest heavy atoms  1\.000 (1\.000 to 1\.000)' stdout
+    holds stdout 'fewest heavy atoms alone (ROC area -0.' -- grep -q '^fewest heavy atoms  1\.000 (1\.000 to 1\.000)' stdout
 run fit planted.csv --actives actives.txt --out alone --ligand_terms 'vina'
-check 'one function, fitted, is no better than it is alone' \
-    grep -q '^By the same measure it is no better than vina.* alone, which needs\{0,1\} no fit' stdout
+check 'one function, fitted, is no better than it is alone' said 'no better than one alone' ' no fit'
 run fit planted.csv --actives actives.txt --out worse --ligand_terms 'other,-other,vina*other^2'
 check 'what ranks worse by more than chance is said to, and than which functions alone' all exited 2 -- \
-    holds stdout 'It ranks worse than score, by more than chance.' -- \
-    holds stdout 'By more than chance it ranks worse than vina, vina over size, plp, plp over size alone.'
+    said 'worse than score' ' score, by ' -- said 'worse than one alone' ' vina, vina over size, plp, plp over size '
 # So few actives that one deal of the folds shows what another does not.
 python3 - >weak.csv <<'END'
 state = 1
@@ -237,10 +224,9 @@ END
 grep -o '^active[0-9]*' weak.csv >weak.txt
 for seed in 2 3 4; do
     run fit weak.csv --actives weak.txt --out weak --ligand_terms vina,plp --seed $seed
-    check "then no seed decides: $seed" all exited 2 -- grep -q \
-        '^These actives cannot tell whether it ranks better than score: by more than chance it does in [1-4] of 5 deals of the folds\.$' stdout -- \
-        [ ! -e weak/fitted.rank ]
+    check "then no seed decides: $seed" all exited 2 -- grep -q ' [1-4] of 5 deals ' stdout -- absent weak/fitted.rank
 done
+check 'which is said' said 'no decision' ' of 5 deals '
 run fit planted.csv --actives actives.txt --redock redocking --out both --ligand_terms 'vina,plp'
 check 'and ligands at once, the same as alone, with and without blanks in the list' all exited 0 -- \
     [ "$(grep ^poses both/fit.csv)" = "$(grep ^poses poses/fit.csv)" ] -- \

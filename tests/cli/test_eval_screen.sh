@@ -22,12 +22,10 @@ make_scores 133 >two.csv
 sed -n 's/^[0-9]*,\(active[0-9]*\),.*/\1/p' one.csv | sort -u >actives.txt
 
 run "$BERTH" eval screen one.csv --actives actives.txt --compare two.csv --out out
-check 'two results, their mean rank and heavy atoms' all exited 0 -- silent -- \
-    holds stdout 'comparisons by 3 measures; of 20 without a difference one has p < 0.05 by chance.'
+check 'two results, their mean rank and heavy atoms' all exited 0 -- silent
 golden eval-screen.txt stdout
 check 'the summary is what was printed' same stdout out/summary.txt
-check 'no scaffolds of names, which is said' all absent out/scaffolds.csv -- \
-    holds stdout 'no scaffolds: the actives are known by their names alone; the options actives and ligands take molecules: SMILES'
+check 'no scaffolds of names' absent out/scaffolds.csv
 check 'tables' all lines out/enrichment.csv 37 -- lines out/differences.csv 46 -- lines out/actives.csv 101 -- \
     holds out/roc.svg '>one 0.' -- holds out/roc_log.svg '>0.1</text>'
 check 'an active by its best pose, and where it ranks' \
@@ -37,8 +35,8 @@ check 'an active by its best pose, and where it ranks' \
 
 awk -F, -v OFS=, '{ print $0, NR == 1 ? "open_stereo" : $1 % 3 == 0 ? 2 : "" }' one.csv >open.csv
 run "$BERTH" eval screen open.csv --actives actives.txt
-check 'whose stereo was left open' all exited 0 -- \
-    holds stdout "stereo left open: 134 of the ligands, $(awk -F, '/,active.*,1,/ && $1 % 3 == 0' one.csv | wc -l) of the actives, of which some isomers were not docked (prep ligands --stereo N makes more)"
+check 'whose stereo was left open' all exited 0 -- said 'open stereo' ' 134 of the ligands' -- \
+    holds stdout " $(awk -F, '/,active.*,1,/ && $1 % 3 == 0' one.csv | wc -l) of the actives"
 
 # What neither the order of rows nor where they stand changes.
 awk 'NR == 1 { print; next } { row[NR] = $0 } END { for (i = NR; i > 1; i--) print row[i] }' one.csv >backwards.csv
@@ -56,20 +54,19 @@ check 'another seed: other bounds, the same values' all differ first/enrichment.
 mkdir ranked && awk -F, -v OFS=, '{ print $0, NR == 1 ? "vina,ranking" : $6 "," $6 }' one.csv >ranked/scores.csv
 printf '{\n  "identity": {\n    "scoring": "vina",\n    "functions": "vina vinardo",\n    "rank_ligands": "vina"\n  }\n}\n' >ranked/run.json
 run "$BERTH" eval screen ranked --actives actives.txt
-check 'which column is the affinity' all exited 0 -- \
-    holds stdout "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; vina is not divided; --column score ranks by it"
+check 'which column is the affinity' all exited 0 -- said affinity '1 + 0.05846 rotors'
 run "$BERTH" eval screen ranked --actives actives.txt --column score
-check 'unless another column is named' all exited 0 -- sh -c '! grep -q "is not divided" stdout'
+check 'unless another column is named' all exited 0 -- sh -c '! grep -q 0.05846 stdout'
 for column in vina energy ranking; do
     run "$BERTH" eval screen ranked --actives actives.txt --column $column
-    check "of such a column, too: $column" all exited 0 -- holds stdout \
-        "score is Vina's affinity (kcal/mol): energy, and strain above that of the pose lowest by vina + strain, divided by 1 + 0.05846 rotors; $(echo $column | sed s/ranking/vina/) is not divided; --column score ranks by it"
+    check "of such a column, too: $column" all exited 0 -- \
+        holds stdout "0.05846 rotors; $(echo $column | sed s/ranking/vina/) "
 done
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "heavy_atoms") heavy = i } NR > 1 { $heavy = $0 ~ /active/ ? 10 : 20 } { print }' one.csv >small.csv
 run "$BERTH" eval screen small.csv --actives actives.txt
 check 'size ranks smaller actives by the fewest atoms' all exited 0 -- \
     grep -q '^ROC area  .*  1\.000 (no interval)$' stdout -- holds stdout 'small against fewest heavy atoms' -- \
-    grep -q '^small ranks worse than fewest heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout
+    said smaller 'fewest heavy atoms alone (ROC area -0.'
 run "$BERTH" eval screen one.csv --actives actives.txt
 check 'and larger ones by the most' all exited 0 -- holds stdout 'one against heavy atoms' -- \
     sh -c '! grep -q fewest stdout'
@@ -84,25 +81,22 @@ area() { sed -n "s/^$1,roc_area,\([^,]*\),.*/\1/p" three/enrichment.csv; }
 "$BERTH" eval screen ranked --actives actives.txt --column energy --out four >/dev/null
 check 'an expression ranks by its value: here the other way round' awk -v a="$(area '.*energy.2')" \
     -v b="$(sed -n 's/^ranked,roc_area,\([^,]*\),.*/\1/p' four/enrichment.csv)" 'BEGIN { exit !(a > 0 && b > 0 && (a + b - 1) ^ 2 < 1e-12) }'
-refused 'a column that there is not' 'ranked/scores.csv: no column vinna' \
-    "$BERTH" eval screen ranked --actives actives.txt --column 'score,vinna'
+refused_too 'a column that there is not' vinna "$BERTH" eval screen ranked --actives actives.txt --column 'score,vinna'
 run "$BERTH" eval screen ranked --actives actives.txt --column 'score / vinna'
 check 'of an expression' all exited 1 -- holds stderr "berth: --column:1:9: " -- holds stderr vinna
-refused 'an expression over all rows' "--column: 'z(score)' looks at all rows (z, rank): rank by it first, with \`berth merge --rank\`" \
-    "$BERTH" eval screen ranked --actives actives.txt --column 'score, z(score)'
-refused 'columns and results' '--column: several columns are compared, or the results of the option compare, not both' \
+refused 'an expression over all rows' "$BERTH" eval screen ranked --actives actives.txt --column 'score, z(score)'
+refused 'columns and results' \
     "$BERTH" eval screen ranked --actives actives.txt --column score,energy --compare one.csv
-refused 'too many columns' '--compare: at most 6 results in all' \
-    "$BERTH" eval screen ranked --actives actives.txt --column score,score,score,score,score,score,score
+run "$BERTH" eval screen ranked --actives actives.txt --column score,score,score,score,score,score,score
+check 'too many columns' exited 1
 mkdir wet && cp one.csv wet/scores.csv
 printf '{\n  "identity": {\n    "functions": "vina vinardo",\n    "metal_sites": "1 3 0.3",\n    "displacement": "0.5"\n  }\n}\n' >wet/run.json
 run "$BERTH" eval screen wet --actives actives.txt --column energy
-check 'what rankings add to that one is said' all exited 0 -- holds stdout \
-    'energy is without coordination and displacement, which `--rank vina` of `berth screen` and `berth merge` adds to it'
+check 'what rankings add to that one is said' all exited 0 -- said 'added to energy' 'coordination and displacement'
 for rank in '(vina + vinardo) / (1 + 0.03*rotors)' vinardo score; do
     sed -i "s|\"rank_ligands\": .*|\"rank_ligands\": \"$rank\"|" ranked/run.json
     run "$BERTH" eval screen ranked --actives actives.txt
-    check "or ligands are ranked by $rank" all exited 0 -- sh -c '! grep -q "is not divided" stdout'
+    check "or ligands are ranked by $rank" all exited 0 -- sh -c '! grep -q 0.05846 stdout'
 done
 
 # What a comparison says.
@@ -113,28 +107,27 @@ check 'the mean rank of contrary rankings is chance' \
     holds contrary/enrichment.csv 'mean rank,roc_area,0.5,0.5,0.5'
 awk -F, -v OFS=, 'NR > 1 { $5 = -$7 } { print }' forward.csv >size.csv
 run "$BERTH" eval screen size.csv --actives actives.txt
-check 'what ranks as size does is told' \
-    holds stdout 'These actives do not show that size ranks better than heavy atoms alone.'
+check 'what ranks as size does is told' said 'as size does' 'heavy atoms alone'
 mkdir sized
 cp size.csv sized/scores.csv
 "$BERTH" report sized --actives actives.txt >/dev/null 2>&1
-check 'by the report, too, with what size reaches' all holds sized/report.html '"size":"Heavy atoms alone have ROC area 0.' -- \
-    holds sized/report.html ', the difference is +0.000 (no interval), p 1. These actives do not show that it ranks better than heavy atoms alone."'
+sed -n 's/.*"size":"\([^"]*\)".*/\1/p' sized/report.html >stdout
+check 'by the report, too, with what size reaches' said 'as size does, by the report' '+0.000 (no interval), p 1.'
 check 'one result is compared with nothing of its kind' sh -c '! grep -q comparisons stdout'
 awk -F, -v OFS=, 'NR > 1 { $7 = $2 ~ /active/ ? 30 + NR % 9 : 20 + NR % 13 } { print }' reverse.csv >worse.csv
 run "$BERTH" eval screen worse.csv --actives actives.txt
 check 'what ranks worse than size is told, with by how much' all exited 0 -- \
-    grep -q '^worse ranks worse than heavy atoms alone (ROC area -0\.[0-9]*, p < 0\.0005)\.$' stdout -- sh -c '! grep -q "do not show" stdout'
+    grep -q '^worse .*heavy atoms alone (ROC area -0\.' stdout
 mkdir worse && cp worse.csv worse/scores.csv
 "$BERTH" report worse --actives actives.txt >/dev/null 2>&1
 check 'by the report, too' grep -q \
-    '"size":"Heavy atoms alone have ROC area 0\.9[^"]* It ranks worse than heavy atoms alone (ROC area -0\.[0-9]*, p .u003c 0\.0005)\."' worse/report.html
+    '"size":"[^"]*ROC area 0\.9[^"]*heavy atoms alone (ROC area -0\.' worse/report.html
 awk -F, -v OFS=, 'NR > 1 { $7 = 20 + NR % 13 } { print }' forward.csv >better.csv
 run "$BERTH" eval screen better.csv --actives actives.txt
 check 'what ranks better has no such line' all exited 0 -- sh -c '! grep -q "heavy atoms alone" stdout'
 grep -v 'decoy1[0-9]*,' two.csv >fewer.csv
 run "$BERTH" eval screen one.csv --actives actives.txt --compare fewer.csv
-check 'ligands that not all results have' all exited 0 -- holds stdout 'no score in some of the results'
+check 'ligands that not all results have' all exited 0 -- said 'not in all' 'some of the results'
 cp forward.csv "mean rank.csv"
 run "$BERTH" eval screen forward.csv --actives actives.txt --compare forward.csv,"mean rank.csv" --out labels
 check 'no two rankings share a name' [ "$(cut -d, -f 1 labels/enrichment.csv | uniq | tr '\n' ' ')" = \
@@ -147,12 +140,12 @@ grep -o 'decoy[0-9]*' one.csv | sort -u | head -n 100 >some.txt
 run "$BERTH" eval screen one.csv --actives half.txt --decoys some.txt
 check 'decoys by name: others do not count' all exited 0 -- \
     holds stdout 'one.csv: 113 ligands, 13 actives, 100 decoys' -- \
-    holds stdout '1 active has no score, and is left out (nobody)' -- holds stdout '287 ligands are neither active nor decoy'
+    said 'no score' '(nobody)' -- said 'neither active nor decoy' '287 ligands'
 awk -F, -v OFS=, 'NR > 1 { $2 = $2 "_" $4 } { print }' one.csv >states.csv
 { head -n 1 one.csv; grep "$(head -n 1 actives.txt)," one.csv; grep -v "$(head -n 1 actives.txt)," states.csv | sed 1d; } >hidden.csv
 run "$BERTH" eval screen hidden.csv --actives actives.txt
 check 'actives that are there as states are told of' all exited 0 -- \
-    grep -q '^[0-9]* ligands are states of these, if _1 and the like say so: the option states takes them so' stdout
+    said 'states by their names' ' if _1'
 run "$BERTH" eval screen states.csv --actives actives.txt --states --out states
 sed 's/^states,/one,/' states/enrichment.csv >renamed
 check '--states: NAME_1 and NAME_2 are one' all exited 0 -- same first/enrichment.csv renamed
@@ -163,7 +156,7 @@ for names in actives by_state; do
     run "$BERTH" eval screen by_column.csv --actives $names.txt --out column_$names
     sed 's/^by_column,/one,/' column_$names/enrichment.csv >renamed
     check "state_of: $names" all exited 0 -- same first/enrichment.csv renamed -- \
-        holds stdout '400 of 800 rows are further ones of a ligand (states by the column state_of), which counts once, by its best score'
+        holds stdout '400 of 800 rows' -- holds stdout state_of
 done
 run "$BERTH" eval screen one.csv --actives actives.txt --compare by_column.csv
 check 'beside a table without it' all exited 0 -- holds stdout ': 400 ligands, 25 actives' -- sh -c '! grep -q "left out" stdout'
@@ -190,15 +183,14 @@ END
 printf '%s\n' act1 act1_again act2 >twins.txt
 run "$BERTH" eval screen twins.csv --actives twins.txt --out twins
 check 'names of one molecule are one' all exited 0 -- holds stdout 'twins.csv: 7 ligands, 2 actives, 5 decoys' -- \
-    holds stdout '4 of 11 rows are further ones of a ligand (states by the column state_of), which counts once, by its best score; among them 3 ligands that are the same molecule as one of another name, by smiles (act1_again is act1 ...)' -- \
-    sh -c '! grep "left out" stdout'
+    said 'of two names' '4 of 11 rows' -- sh -c '! grep "left out" stdout'
 check 'which ranks by the better row, under its name' \
     [ "$(cut -d, -f 2-4 twins/actives.csv | tr '\n' ' ')" = "ligand,rank,score act1,1,-9 dec2,2,-7 " ]
 printf 'ligand,score,smiles,open_stereo\nrac,-3,C[C@H](F)Cl,1\nagain,-2,C[C@H](F)Cl,1\npure,-1,C[C@H](F)Cl,\nother,0,CC,\n' >racemate.csv
 printf 'rac\npure\n' >racemate.txt
 run "$BERTH" eval screen racemate.csv --actives racemate.txt
 check 'a racemate is not the enantiomer that was docked of it' all exited 0 -- holds stdout 'racemate.csv: 3 ligands, 2 actives, 1 decoys' -- \
-    holds stdout 'among them 1 ligand that is the same molecule as one of another name, by smiles (again is rac)'
+    holds stdout '(again is rac)'
 printf '%s\n' dec3_again pure dec4 dec5 dec2 >others.txt
 run "$BERTH" eval screen twins.csv --actives twins.txt --decoys others.txt
 check 'an active if one of its names is, whatever the others are' all exited 0 -- holds stdout '6 ligands, 2 actives, 4 decoys'
@@ -219,7 +211,7 @@ run "$BERTH" report twins_page --actives twins.txt
 check 'the report counts so, and knows actives by all of their names' all exited 0 -- \
     holds twins_page/report.html '"roc":{"actives":2,"ligands":7,' -- \
     holds twins_page/report.html '"names":["act1","dec2","act1_again","act2"]' -- \
-    holds twins_page/report.html 'among them 3 ligands that are the same molecule as one of another name, by smiles'
+    holds twins_page/report.html '3 ligands'
 
 # Of two endings, a tautomer's and a state's of it; names of actives and decoys may end so, too.
 awk -F, -v OFS=, 'NR > 1 { $2 = $2 "_1_" $4 } { print }' one.csv >nested.csv
@@ -233,9 +225,7 @@ for table in nested nested_by_column; do
     check "--states: $table, by names that end like states" all exited 0 -- \
         [ "$(sed "s/^$table,/one,/" out_$table/enrichment.csv | cut -d, -f 1-3)" = "$(cut -d, -f 1-3 first/enrichment.csv)" ]
 done
-refused 'states that are not said to be some' \
-    'none of the 25 actives of actives.txt is in nested_by_column.csv; its names are such as active101_1; if _1 and the like say states of a molecule, say so (--states)' \
-    "$BERTH" eval screen nested_by_column.csv --actives actives.txt
+refused 'states that are not said to be some' "$BERTH" eval screen nested_by_column.csv --actives actives.txt
 
 # The report measures the same.
 mkdir page
@@ -249,7 +239,7 @@ figures summary | head -n 9 >values
 figures measured >shown
 check 'the report gives the same figures, with intervals' all exited 0 -- lines values 9 -- same values shown -- \
     holds page/report.html '"resamples":2000' -- holds page/report.html '"states":false,"names":["active101"' -- \
-    holds measured '400 of 800 rows are further ones of a ligand (states by the column state_of)'
+    holds measured '400 of 800 rows'
 mkdir states_page
 cp states.csv states_page/scores.csv
 run "$BERTH" report states_page --actives actives.txt --states
@@ -283,39 +273,28 @@ printf 'c1ccccc1CCN\tactive5\nc1ccccc1C(=O)[O-] active21\nCCCCO active37\nC1CCCC
 library=$root/tests/fixtures/screen/library.blib
 run env BERTH_PYTHON=/bin/false "$BERTH" eval screen one.csv --actives known.smi
 check 'without RDKit: said, and the rest is done' all exited 0 -- \
-    holds stderr 'no scaffolds, and no masses of SMILES and SDF: ' -- holds stdout '400 ligands, 5 actives' -- \
-    holds stdout 'no scaffolds: they need RDKit, which was not found'
+    holds stdout '400 ligands, 5 actives' -- said 'without RDKit' 'need RDKit'
 
 # What is refused.
 evaluate() { "$BERTH" eval screen "$@"; }
 echo unheard >unheard.txt
-refused 'no active among the ligands' \
-    'none of the 1 actives of unheard.txt is in one.csv; its names are such as active101' \
-    evaluate one.csv --actives unheard.txt
-refused 'an active that is a decoy' 'active101 is in actives.txt and in actives.txt; it can be but one' \
-    evaluate one.csv --actives actives.txt --decoys actives.txt
+refused 'no active among the ligands' evaluate one.csv --actives unheard.txt
+refused 'an active that is a decoy' evaluate one.csv --actives actives.txt --decoys actives.txt
 sed -n '/active/p; 1p' one.csv >all.csv
-refused 'nothing but actives' 'all 25 ligands are actives: there is nothing to tell them from' \
-    evaluate all.csv --actives actives.txt
-refused 'no such column' 'one.csv: no column affinity' evaluate one.csv --actives actives.txt --column affinity
+refused 'nothing but actives' evaluate all.csv --actives actives.txt
+refused 'no such column' evaluate one.csv --actives actives.txt --column affinity
 printf "a,b\n1,2\n" >failures
-refused 'no column of names' 'failures: no column ligand or name' evaluate failures --actives actives.txt 
-refused 'two results without --compare' "RESULTS: one is taken; 'two.csv' is another
-berth: see \`berth eval screen -h\`" \
-    evaluate one.csv two.csv --actives actives.txt
-refused 'too many results' '--compare: at most 6 results in all' \
+refused 'no column of names' evaluate failures --actives actives.txt 
+refused 'two results without --compare' evaluate one.csv two.csv --actives actives.txt
+refused 'too many results' \
     evaluate one.csv --actives actives.txt --compare one.csv,one.csv,one.csv,one.csv,one.csv,one.csv
 mkdir empty
-refused 'a folder without scores' \
-    'empty: holds no scores.csv; name the table itself, or the folder of a screen' \
-    evaluate empty --actives actives.txt
+refused 'a folder without scores' evaluate empty --actives actives.txt
 { head -n 90 one.csv; printf '44,decoy44,,2'; } >cut.csv
-refused 'a table that is cut off' "cut.csv:91: 4 fields, but there are 7 columns; is the file cut off?" \
-    evaluate cut.csv --actives actives.txt
+refused 'a table that is cut off' evaluate cut.csv --actives actives.txt
 : >nothing.txt
-refused 'no names' 'nothing.txt: names no molecule' evaluate one.csv --actives nothing.txt
-refused 'no such folder' "/nonexistent/out: cannot create: No such file or directory" \
-    evaluate one.csv --actives actives.txt --out /nonexistent/out
+refused 'no names' evaluate one.csv --actives nothing.txt
+refused 'no such folder' evaluate one.csv --actives actives.txt --out /nonexistent/out
 
 slice screening 'masses of the library of a screen, SMILES of actives, scaffolds, values of other programs'
 mkdir screened && cp "$library" screened/library.blib
@@ -342,16 +321,13 @@ check 'Mol2: masses without RDKit' all exited 0 -- holds six/enrichment.csv 'mas
 sed 's/ 8\.8 / eight /' six.mol2 >bad.mol2
 run "$BERTH" eval screen six.csv --actives one.mol2 --ligands bad.mol2
 check 'molecules that cannot be read keep their names' all exited 0 -- holds stdout '6 ligands, 1 actives' -- \
-    holds stdout 'no ranking by mass: it is not known of 5 ligands (mol2)' -- \
-    holds stdout 'with fewer than 10 actives the intervals are too narrow' -- \
-    holds stdout 'of few ligands: EF0.5 % (first 1; one active is 6.0), EF1 % (first 1; one active is 6.0), EF2 % (first 1;'
+    holds stdout ' 5 ligands (mol2)' -- said 'few actives' '10 actives' -- holds stdout ' EF0.5 % (first 1; one active is 6.0), EF1 % '
 run "$BERTH" eval screen one.csv --actives known.smi --out known
 if holds stderr 'no scaffolds'; then
     skip 'scaffolds' 'RDKit is not installed'
 else
     check 'scaffolds' all exited 0 -- holds stdout '3 scaffolds of actives' -- \
-        holds stdout '1 actives are of unknown scaffold' -- \
-        holds stderr 'warning: molecule active69: its size is not known: no valid SMILES' -- \
+        said 'unknown scaffold' '1 actives' -- said 'unknown size' active69 -- \
         holds known/enrichment.csv 'heavy atoms,scaffolds_10,' -- \
         [ "$(sed -n 's/^one,\(.*\),.*,.*/\1/p' known/scaffolds.csv | tr '\n' ' ')" = 'no ring,1 C1CCCCC1,1 c1ccccc1,2 ' ]
     run "$BERTH" eval screen six.csv --actives one.mol2 --out mol2

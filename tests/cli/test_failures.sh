@@ -50,12 +50,13 @@ columns out/scores.csv ligand >given
 check '990 ligands have their row, in the order of the file' all lines given 990 -- same wanted given
 check 'and their pose' [ "$(grep -c '^\$\$\$\$$' out/poses.sdf)" -eq 990 ]
 tail -n +2 out/poses.failures.csv >failures
-golden failures.csv failures
+sed 's/: .*//; s/"//' failures >places
+golden failures.csv places
 # but for the ligand's name, which has a column in the file
 sed -e 's/^berth: failed: //' -e 's/: molecule ligand[0-9]*: /: /' -e 's/: ligand[0-9]*: /: /' stderr >reasons
 sed -e 's/^[^,]*,[^,]*,//' -e 's/^"\(.*\)"$/\1/' failures >rows
 check 'the terminal gives the same reasons' same reasons rows
-check 'and the sum' grep -q '^990 ligands docked, 990 conformers, 10 failed; ' stdout
+check 'and the sum' holds stdout '990 ligands docked, 990 conformers, 10 failed'
 check 'nothing else is left' [ "$(echo out/*)" = 'out/poses.failures.csv out/poses.run.json out/poses.sdf out/scores.csv' ]
 
 run "$BERTH" score --scoring bude --receptor demo/1hpv_receptor.mol2 --ligand thousand.mol2 --out out/score.csv \

@@ -75,7 +75,7 @@ each() {
             # killed preparation would be gone on with.
             grep -q -e '^sync .*/out$' -e '^close .*/hits.unranked' \
                 -e '/lib\.blib\.part\.failures' note || complain 'nobody noticed'
-        elif [ "$code" -ne 1 ] || ! grep -q '^berth: out/[^ ]*: cannot .*: No space left on device' stderr; then
+        elif [ "$code" -ne 1 ] || ! grep -q '^berth: out/[^ ]*: .*: No space left on device' stderr; then
             complain 'no message'
         else
             failed=$((failed + 1))

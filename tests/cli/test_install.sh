@@ -51,8 +51,7 @@ for client in ./client ./static; do
         $1 == "docked" { if ($3 >= score) exit 1; seen++ }
         /no sense/ { exit 1 }
         END { exit seen != 2 }' stdout
-    check 'and is told that a docking needs a site' \
-        holds stdout 'center_x is missing: a site needs center_x/y/z and size_x/y/z, or autobox_ligand'
+    check 'and is told that a docking needs a site' holds stdout ' center_x'
 done
 
 # RDKit, where there is no Python at all, as on a bare system: it is missing.
@@ -83,18 +82,12 @@ chmod +x fake_apt/id fake_apt/apt-get fake_apt/apt-cache
 run env PATH="$work/fake_apt" TMPDIR="$work" APT_FAILS=1 "$shell" "$root/tools/setup.sh" fuzz
 log=$(echo berth-apt.*)
 check 'tools/setup.sh shows how the output of apt ends that fails, and where all of it is' all exited 0 -- stdout_is_empty -- \
-    holds stderr 'setup: installing by apt, which may take minutes: clang' -- \
-    holds stderr "setup: apt-get failed; all that it printed is in $work/$log, which ends:" -- \
-    holds stderr 'E: line 40' -- [ "$(grep -c 'E: line' stderr)" = 20 ] -- lines "$log" 120 -- \
-    holds stderr 'setup: still missing: clang'
+    holds stderr " $work/$log" -- holds stderr 'E: line 40' -- [ "$(grep -c 'E: line' stderr)" = 20 ] -- lines "$log" 120
 rm -f berth-apt.*
 run env PATH="$work/fake_apt" TMPDIR="$work" APT_FAILS=1 APT_LACKS=1 "$shell" "$root/tools/setup.sh" fuzz
 check 'and names what the release lacks, and no command that would not help' all exited 0 -- stdout_is_empty -- \
-    stderr_is "setup: installing by apt, which may take minutes: clang 
-setup: this system's apt has no package clang
-setup: still missing: clang 
-setup: the program builds without them; tests and checks that need them are skipped or fail" -- absent "$log"
+    said 'a package that apt lacks' -- absent "$log"
 run env PATH="$work/fake_apt" TMPDIR="$work" "$shell" "$root/tools/setup.sh" fuzz
 check 'and one line where it does not' all exited 0 -- stdout_is_empty -- \
-    stderr_is 'setup: installing by apt, which may take minutes: clang ' -- absent "$log"
+    lines stderr 1 -- absent "$log"
 finish

@@ -14,9 +14,9 @@ dock_ten ten.pdbqt
 check 'PDBQT' exited 0
 check 'one run writes both' cmp ten.pdbqt also.pdbqt
 dock_ten ten.sdf --out_also ten.sdf
-check 'but not to one file' all exited 1 -- holds stderr '--out and --out_also are the same file, ten.sdf'
+check 'but not to one file' exited 1
 dock_ten ten.sdf --out_also ten.xyz
-check 'nor in a format that there is not' all exited 1 -- holds stderr 'ten.xyz: poses are written as .sdf'
+check 'nor in a format that there is not' all exited 1 -- said 'no such format'
 check 'a model for each pose, with its score as the result of Vina' \
     sh -c 'sed -n "/^>  <score>/{n;p}" ten.sdf | awk "{ printf \"%.3f\n\", \$1 }" >a
         awk "/^REMARK VINA RESULT:/ { print \$4 }" ten.pdbqt >b; [ -s a ] && diff a b'
@@ -52,8 +52,6 @@ run "$BERTH" prep ligands turned.mol2 --out turned.blib
 "$BERTH" lib get turning.blib amide --out amide.pdbqt 2>err
 check 'types are those of the atoms, in whatever order they come' all [ -s turned.pdbqt ] -- \
     sh -c 'for file in amide turned; do sed -n "/^ATOM/s/.\{30\}//p" $file.pdbqt | sort >$file.atoms; done; diff amide.atoms turned.atoms'
-run "$BERTH" lib get --help
-check 'lib get writes it, too' holds stdout '.pdbqt'
 
 slice posebusters 'Meeko reads the molecules back'
 for python in python3 "${BERTH_POSEBUSTERS:-python3}"; do

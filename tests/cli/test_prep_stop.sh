@@ -26,11 +26,11 @@ start() { # COMMAND...: in the background, with that Open Babel, until it was ca
     child=$(cat started)
 }
 runs() { grep -qs '^State:.*[^Z] (' "/proc/$1/status"; } # PID: it is there, and no zombie
-# ended PID: within two minutes, for machines that stand still now and then; otherwise it is ended here,
+# ended PID: within ten minutes, for machines that stand still now and then; otherwise it is ended here,
 # and its state is what the check shows.
 ended() {
     waited=0
-    while runs "$1" && [ $waited -lt 1200 ]; do sleep 0.1; waited=$((waited + 1)); done
+    while runs "$1" && [ $waited -lt 6000 ]; do sleep 0.1; waited=$((waited + 1)); done
     runs "$1" || return 0
     head -n 10 "/proc/$1/status" >>stderr
     kill -KILL "$1"
@@ -50,8 +50,7 @@ for signal in $(heard HUP TERM INT KILL); do
     kill -$signal $pid
     finished
     check "$signal ends prep ligands and Open Babel with it" all $stopped -- ended "$child" -- absent $signal.blib
-    [ $signal = KILL ] || check "and $signal is an orderly end" all exited 1 -- holds stderr 'berth: interrupted' -- \
-        absent $signal.blib.part
+    [ $signal = KILL ] || check "and $signal is an orderly end" all exited 1 -- absent $signal.blib.part
 done
 for signal in $(heard HUP TERM KILL); do
     start "$BERTH" prep ligands one.xyz --out x$signal.blib --failures $signal.csv --jobs 1 --builder openbabel
@@ -87,8 +86,7 @@ for format in smi xyz; do
     kill -TERM $pid
     finished
     exec 9>&-
-    check "a pipe from which nothing comes, as $format" all $stopped -- exited 1 -- holds stderr 'berth: interrupted' -- \
-        absent pipe.blib pipe.blib.part
+    check "a pipe from which nothing comes, as $format" all $stopped -- exited 1 -- absent pipe.blib pipe.blib.part
 done
 
 # Two for one library.
@@ -97,22 +95,22 @@ first=$pid
 for option in '' --resume --overwrite; do
     run "$BERTH" prep ligands one.smi --out both.blib --failures second.csv --builder openbabel $option
     check "a second one on the same library${option:+, $option}" all exited 1 -- absent second.csv -- \
-        stderr_is 'berth: both.blib.part: another process is writing it; wait for its end or give another name' -- \
         [ -e both.blib.part ] -- runs "$first"
 done
+said 'another process'
 kill -KILL "$first"
 finished
 ended "$child"
 run "$BERTH" prep ligands one.smi --out both.blib --failures second.csv --builder openbabel
 check 'and where the first one was killed' all exited 1 -- \
-    stderr_is 'berth: both.blib.part: a run that was interrupted left it; go on with it or remove it (--resume)'
+    said 'one that was killed'
 
 # A library that is there is not replaced unasked.
 "$BERTH" prep ligands demo/1hpv_ligand.mol2 --out there.blib >/dev/null 2>&1
 cp there.blib before.blib
 run "$BERTH" prep ligands demo/1hpv_ligand_turned.mol2 --out there.blib
 check 'a library that is there already' all exited 1 -- same there.blib before.blib -- \
-    stderr_is 'berth: there.blib: exists already; give another name, or overwrite it (--overwrite)'
+    said 'a library is there'
 run "$BERTH" prep ligands demo/1hpv_ligand_turned.mol2 --out there.blib --overwrite
 check '--overwrite' all exited 0 -- differ there.blib before.blib
 finish

@@ -77,9 +77,9 @@ if [ "$equal" -gt 1 ]; then
     as_first 'equal devices, --batch 5' several5
     run screen named --device "$("$BERTH" devices | sed -n 's/^\* *[0-9]* *[A-Z]* *//p' | cut -c 1-12)"
     check 'and by a part of their name' [ "$(grep -c '^device ' stdout)" -eq "$equal" ]
-    refused 'one device, where a list is given' \
-        "--device: 'all' means $("$BERTH" devices | grep -c '^[* ] [0-9]') devices, where one is to be named" \
-        "$BERTH" show-kernel --device all
+    run "$BERTH" show-kernel --device all
+    sed -i "s/ $equal devices/ N devices/" stderr
+    check 'one device, where a list is given' all exited 1 -- said 'one device'
     run "$BERTH" show-kernel --device "$("$BERTH" devices | sed -n 's/^\* *[0-9]* *[A-Z]* *//p' | cut -c 1-12)"
     check 'the first of a name, where one is wanted' all exited 0 -- grep -q '^ \* variant: ' stdout
     run screen one --device "$standard"
@@ -157,11 +157,12 @@ check 'up to 3 poses each of the 4 best' \
     "$(head -n 4 ranked | tr '\n' ' ')" ]
 docked d3 --num_modes 3
 few=$(columns d3.csv ordinal | sort | uniq -c | awk '$1 < 3 { n++ } END { print n + 0 }')
-check 'how many ligands have fewer, and why' all [ "$few" -gt 1 ] -- holds modes.out \
-    "$few ligands have fewer than 3 poses: no more were found that are --min_rmsd apart (--refine, --search)" -- \
+check 'how many ligands have fewer' all [ "$few" -gt 1 ] -- holds modes.out "$few ligands have fewer than 3 poses" -- \
     sh -c '! grep fewer first.out'
 run "$BERTH" merge modes --out modes_merged
-check 'a merge says it, too' holds stdout "$few ligands have fewer than 3 poses: no more were found"
+check 'a merge says it, too' holds stdout "$few ligands"
+sed -i "s/^$few ligands/N ligands/" stdout
+check 'and why' said 'fewer poses' ' fewer than 3 poses'
 hit=$(head -n 1 ranked)
 columns d3.csv ligand conformer mode energy | grep "^$hit," | cut -d, -f 2-4 | head -n 3 >docked
 awk '/^>  </ { tag = $2; next } tag == "<mode>" { m = $0 } tag == "<energy>" { e = $0 }
@@ -176,7 +177,7 @@ run "$BERTH" merge part5 part1 part2 part7 part4 part3 part6 --out merged
 as_first '7 shards merged' merged
 check 'and run.json' all python3 -m json.tool merged/run.json -- sh -c '! grep -q "replaces" stdout'
 run "$BERTH" merge part5 part1 part2 part7 part4 part3 part6 --out merged
-check 'a merge over another says that it replaces it' all exited 0 -- holds stdout 'replaces the results that were in merged'
+check 'a merge over another says that it replaces it' all exited 0 -- said replaces ' merged'
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out top3 --top 3
 check 'run.json of a merge is that of the whole' all holds merged/run.json '"shard": "1/1"' -- \
     holds top3/run.json '"top": "3"'
@@ -207,39 +208,28 @@ run screen made
 check 'nor by one beside a library that was not prepared' all exited 0 -- sh -c '! grep -q prepare_ made/run.json'
 library=many.blib
 check 'merge --top' [ "$(grep -c '^\$\$\$\$' top3/hits.sdf)" -eq 3 ]
-refused 'a shard is missing' 'shard 3/7 is missing' \
-    "$BERTH" merge part1 part2 part4 part5 part6 part7 --out out
-refused 'the last shard is missing' 'shard 7/7 is missing' \
-    "$BERTH" merge part1 part2 part3 part4 part5 part6 --out out
-refused 'a shard twice' 'part2 and part2 are both shard 2/7' \
-    "$BERTH" merge part1 part2 part2 part3 part4 part5 part6 part7 --out out
+refused 'a shard is missing' "$BERTH" merge part1 part2 part4 part5 part6 part7 --out out
+refused_too 'the last shard is missing' 7/7 "$BERTH" merge part1 part2 part3 part4 part5 part6 --out out
+refused 'a shard twice' "$BERTH" merge part1 part2 part2 part3 part4 part5 part6 part7 --out out
 screen other2 --shard 2/7 --seed 2 >/dev/null 2>&1
-refused 'a shard of another run' 'part1 and other2 are of different runs: seed 1 and 2' \
-    "$BERTH" merge part1 other2 part3 part4 part5 part6 part7 --out out
+refused 'a shard of another run' "$BERTH" merge part1 other2 part3 part4 part5 part6 part7 --out out
 mkdir half
 head -c $(($(wc -c <part2/journal) - 60)) part2/journal >half/journal # the last ligand, before what it took
-refused 'a shard that is not finished' \
-    'half: 5 of its 6 ligands are done; finish the shard first: resume its run' \
-    "$BERTH" merge part1 half part3 part4 part5 part6 part7 --out out
+refused 'a shard that is not finished' "$BERTH" merge part1 half part3 part4 part5 part6 part7 --out out
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out part1
 check 'into a run' all exited 1 -- \
-    stderr_is 'berth: part1: holds a run of `berth screen`; give another folder'
+    said 'into a run'
 mkdir empty9
-refused 'no shard' 'empty9: there is no journal here, which a screen writes; what `berth merge` wrote has none: give the folders that it merged' \
-    "$BERTH" merge empty9 --out out
-refused 'no such folder' 'part9: cannot open: No such file or directory' "$BERTH" merge part1 part9 --out out
+refused 'no shard' "$BERTH" merge empty9 --out out
+refused 'no such folder' "$BERTH" merge part1 part9 --out out
 mv many.blib moved.blib
-refused 'the library is gone' "$PWD/many.blib: cannot open: No such file or directory" \
-    "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out
+refused 'the library is gone' "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out
 run "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out found --library moved.blib
 as_first 'merge --library' found
-refused 'another library' \
-    'drugs.blib: is not the library that the shards were docked from; name that one (--library)' \
-    "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out --library drugs.blib
+refused 'another library' "$BERTH" merge part1 part2 part3 part4 part5 part6 part7 --out out --library drugs.blib
 mv moved.blib many.blib
 for shard in 0/3 4/3 1 x 1/2/3 1/0 1/-3 1/+3 "1/ 3"; do
-    refused "--shard $shard" "--shard: $shard is not K/N, part K of N, with K from 1 to N" \
-        screen out --shard "$shard"
+    refused_too "--shard $shard" --shard screen out --shard "$shard"
 done
 run screen wide --shard 50/60
 check 'a shard without ligands' all exited 0 -- lines wide/scores.csv 1

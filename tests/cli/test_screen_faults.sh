@@ -23,10 +23,10 @@ unranked first/scores.csv | grep -v -e ',beta' >wanted
 unranked block/scores.csv >given
 check 'the others are docked as ever' same wanted given
 check 'its ligands are in failures.csv' all lines block/failures.csv 19 -- awk -F, '
-    FNR > 1 && ($1 != FNR + 11 || $2 != "" || $0 !~ /block 1 at byte .*ligands 13 to 30.*checksum/) {
+    FNR > 1 && ($1 != FNR + 11 || $2 != "" || $0 !~ /block 1 at byte .*ligands 13 to 30/) {
         print; bad = 1 }
     END { exit bad }' block/failures.csv
-check 'it is said once' [ "$(grep -c '^berth: failed: spoilt.blib: block 1 ' stderr)" -eq 1 ]
+check 'it is said once' [ "$(grep -c 'spoilt.blib: block 1 ' stderr)" -eq 1 ]
 for number in 1 2 3; do
     run screen "block$number" --shard "$number/3"
 done
@@ -39,9 +39,10 @@ check 'a corrupt block of the write-out stream: all are docked' all exited 2 -- 
     same first/scores.csv rest/scores.csv
 check 'but these have no structure' all lines rest/failures.csv 19 -- \
     [ "$(grep -c '^\$\$\$\$' rest/hits.sdf)" -eq $((ligands - 18)) ] -- awk -F, '
-    FNR > 1 && ($1 != FNR + 11 || $2 != "beta" FNR + 12 || $0 !~ /docked, but its structure/) {
-        print; bad = 1 }
+    FNR > 1 && ($1 != FNR + 11 || $2 != "beta" FNR + 12) { print; bad = 1 }
     END { exit bad }' rest/failures.csv
+sed -n '2{ s/ at byte [0-9]*/ at byte N/; p; }' rest/failures.csv >stderr
+check 'which is their reason' said 'no structure' beta14
 run screen modes --num_modes 2
 check 'nor several modes' all exited 2 -- lines modes/scores.csv $((ligands + 1 - 18)) -- \
     lines modes/failures.csv 19
@@ -72,30 +73,28 @@ failing_one() {
 # Three transfers come back of each batch: numbers of poses, transforms, terms.
 run failing_one 'clEnqueueReadBuffer 10 1 1' nan --batch 1
 check 'a conformer without finite energy: its ligand fails, no other' all exited 2 -- \
-    lines nan/failures.csv 2 -- lines nan/scores.csv "$ligands" -- grep -q \
-    '^[0-9]*,alpha[0-9]*,"*conformer [12]: the device (.*) gave no finite energy; run `berth selftest`' \
-    nan/failures.csv
+    lines nan/failures.csv 2 -- lines nan/scores.csv "$ligands" -- \
+    grep -q '^[0-9]*,alpha[0-9]*,"*conformer [12]: ' nan/failures.csv
 bad=$(sed -n '2s/,.*//p' nan/failures.csv)
 unranked first/scores.csv | grep -v "^$bad," >wanted
 unranked nan/scores.csv >given
 check 'the others have their results' same wanted given
 
+# What this machine alone has is no part of what is said.
+masked() { sed -i -e 's/device [0-9]* (.*) \(computes\|has\)/device N \1/' -e 's/-*[0-9.e+]* kJ/E kJ/g; s/gives -*[0-9.e+]*/gives E/' stderr; }
 run failing_one 'clEnqueueReadBuffer 3 1' wrong
-check 'a device that computes wrongly is not believed' all exited 1 -- absent wrong/scores.csv -- \
-    grep -q '^berth: device [0-9]* (.*) computes wrongly: it gave a pose .* kJ/mol, which the reference gives .*; run `berth selftest`; what was done before' \
-    stderr
+masked
+check 'a device that computes wrongly is not believed' all exited 1 -- absent wrong/scores.csv -- said 'computes wrongly' 'kJ/mol'
 run failing_one 'clEnqueueReadBuffer 1 1 1' nothing --batch 4
-check 'nor one that gives no energies at all' all exited 1 -- absent nothing/scores.csv -- grep -q \
-    '^berth: device [0-9]* (.*) computes wrongly: it gave no finite energy for any of 4 conformers; run `berth selftest`; what was done before' \
-    stderr
+masked
+check 'nor one that gives no energies at all' all exited 1 -- absent nothing/scores.csv -- said 'no energies' ' 4 conformers'
 run failing_one 'clEnqueueReadBuffer 6 1' late --batch 5 --check 1
-check 'nor later' all exited 1 -- absent late/scores.csv -- grep -q 'computes wrongly' stderr
+check 'nor later' all exited 1 -- absent late/scores.csv -- holds stderr '`berth selftest`'
 run screen late --resume
 check 'what it computed wrongly is not in the journal' all exited 0 -- same_results first late
 
 run failing_one 'clEnqueueNDRangeKernel 20 -5' lost --batch 4
-check 'the only device is lost' all exited 1 -- absent lost/scores.csv -- grep -q \
-    'failed: CL_OUT_OF_RESOURCES (-5)' stderr
+check 'the only device is lost' all exited 1 -- absent lost/scores.csv -- holds stderr 'CL_OUT_OF_RESOURCES (-5)'
 run screen lost --resume
 check 'and back' all exited 0 -- same_results first lost
 
@@ -105,9 +104,8 @@ run failing_one 'clEnqueueNDRangeKernel 9 -4 1' memory2
 check 'also in the middle of a run' all exited 0 -- same_results first memory2
 
 run failing_one 'clGetEventInfo 4 1' hangs --batch 4 --batch_limit 2
-check 'a device that hangs' all exited 1 -- absent hangs/scores.csv -- grep -q \
-    '^berth: device [0-9]* (.*) has not finished a batch of 4 conformers in 2 s: it hangs, or needs more' \
-    stderr
+masked
+check 'a device that hangs' all exited 1 -- absent hangs/scores.csv -- said hangs ' 4 conformers in 2 s'
 run screen hangs --resume
 check 'and works again' all exited 0 -- same_results first hangs
 
@@ -115,19 +113,16 @@ POCL_DEVICES='pthread pthread'
 export POCL_DEVICES
 if [ "$(equal_devices)" -gt 1 ]; then
     run failing 'clCreateContext 2 -5 2' unopened
-    check 'one that cannot be opened: the other does its work' all exited 0 -- \
-        same_results first unopened -- [ "$(grep -c '^device ' stdout)" -lt "$(equal_devices)" ] -- grep -q \
-        '^berth: warning: device [0-9]* (.*): creating a context failed: .*; going on without this device$' stderr
+    warned='^berth: warning: device [0-9]* ('
+    check 'one that cannot be opened: the other does its work' all exited 0 -- same_results first unopened -- \
+        [ "$(grep -c '^device ' stdout)" -lt "$(equal_devices)" ] -- grep -q "$warned" stderr
     run failing 'clCreateContext 2 -5' none
-    check 'nor can any' all exited 1 -- absent none/scores.csv -- \
-        grep -q '^berth: device [0-9]* (.*): creating a context failed: ' stderr
+    check 'nor can any' all exited 1 -- absent none/scores.csv
     run failing 'clEnqueueReadBuffer 20 -5 1' one --batch 3
-    check 'one of two devices lost: the other does its work' all exited 0 -- same_results first one \
-        -- grep -q '^berth: warning: device [0-9]* (.*): reading from the device failed: .*; going on without this device$' \
-        stderr -- grep -q '"failed": true' one/run.json
+    check 'one of two devices lost: the other does its work' all exited 0 -- same_results first one -- \
+        grep -q "$warned" stderr -- grep -q '"failed": true' one/run.json
     run failing 'clEnqueueReadBuffer 3 1 1' fake --batch 3
-    check 'one that computes wrongly' all exited 0 -- same_results first fake -- grep -q \
-    '^berth: warning: device [0-9]* (.*) computes wrongly: .*; going on without this device$' stderr
+    check 'one that computes wrongly' all exited 0 -- same_results first fake -- grep -q "$warned" stderr
 else
     skip 'one of several devices lost' 'there is but one'
 fi

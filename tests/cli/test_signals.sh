@@ -10,17 +10,17 @@ ligand=demo/1hpv_ligand.mol2
 
 await() { # COMMAND...: until it succeeds
     waited=0
-    until "$@" || [ $waited -eq 1200 ]; do
+    until "$@" || [ $waited -eq 12000 ]; do
         sleep 0.05
         waited=$((waited + 1))
     done
 }
 grown() { [ -e "$1" ] && [ "$(wc -c <"$1")" -gt "$2" ]; } # FILE BYTES
 
-# begin COMMAND...: in the background as process $pid, killed if it takes minutes.
+# begin COMMAND...: in the background as process $pid, killed if it takes a quarter of an hour.
 begin() {
     : >stdout
-    timeout -s KILL 200 "$@" >stdout 2>stderr.raw &
+    timeout -s KILL 900 "$@" >stdout 2>stderr.raw &
     pid=$!
 }
 # end SIGNAL: leaves what run does, without what PoCL's linker says of being interrupted.
@@ -38,8 +38,7 @@ for signal in $(heard TERM HUP); do
         --generations 2000 --out $signal/p.sdf --scores $signal/s.csv
     await grep -q '^seed ' stdout
     end $signal
-    check "dock, $signal" all exited 1 -- \
-        stderr_is 'berth: interrupted; nothing was written, start the run again' -- nothing_in $signal
+    check "dock, $signal" all exited 1 -- nothing_in $signal
 done
 
 # What was docked before is kept, and only that.
@@ -49,11 +48,11 @@ begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand many.
     --generations 3 --batch 1 --num_modes 1 --out kept/p.sdf --scores kept/s.csv
 await grep -q '  amprenavir' stdout
 end TERM
-check 'dock of many keeps what is done' all exited 1 -- \
-    grep -q '^berth: interrupted after [0-9]* ligands*, whose poses are in kept/p.sdf; the others were not docked$' stderr -- \
-    [ "$(grep -c '^[0-9]*,amprenavir,' kept/s.csv)" -eq "$(grep -c '^\$\$\$\$' kept/p.sdf)" ] -- \
-    [ "$(grep -c '^[0-9]*,amprenavir,' kept/s.csv)" -eq "$(sed -n 's/.*interrupted after \([0-9]*\) .*/\1/p' stderr)" ] -- \
-    [ "$(wc -l <kept/s.csv)" -lt 301 ]
+kept=$(grep -c '^[0-9]*,amprenavir,' kept/s.csv)
+check 'dock of many keeps what is done, and says how many' all exited 1 -- [ "$kept" -lt 300 ] -- \
+    [ "$kept" -eq "$(grep -c '^\$\$\$\$' kept/p.sdf)" ] -- holds stderr " $kept ligand"
+sed -i 's/ [0-9]* ligands*,/ N ligands,/' stderr
+check 'and where they are' said 'some were docked' kept/p.sdf
 
 # Molecules that do not come.
 mkdir score
@@ -65,8 +64,7 @@ cat $ligand >&3
 await grep -q '^berth: device' stderr.raw
 end TERM
 exec 3>&-
-check 'score' all exited 1 -- \
-    stderr_is 'berth: interrupted; nothing was written, start the run again' -- nothing_in score
+check 'score' all exited 1 -- nothing_in score
 
 slice screening 'screens and redocking'
 # A screen of minutes.
@@ -81,10 +79,11 @@ for signal in $(heard TERM HUP); do
     kill -$signal $pid
     wait $pid
     code=$?
-    check "screen, $signal twice at once" all exited 1 -- grep -q \
-        '^berth: interrupted after [0-9]* of 164 ligands; resume the run (--resume)$' \
-        started.err -- absent $signal.screen/scores.csv
+    check "screen, $signal twice at once" all exited 1 -- grep -q ' [0-9]* of 164 ligands; .*--resume' started.err -- \
+        absent $signal.screen/scores.csv
 done
+sed 's/ after [0-9]* / after N /' started.err >stderr
+check 'and how to go on is said' said 'a screen' ' of 164 ligands; '
 
 # Its folder vanishes, or goes elsewhere.
 start_screen gone --batch 1 --checkpoint 0
@@ -92,15 +91,15 @@ await grown gone/journal 1500
 rm -rf gone
 wait $pid
 code=$?
-check 'a folder that vanishes' all exited 1 -- grep -q '^berth: gone/journal: it was moved or removed while it was written to; gone/journal is gone, and with it all that was done: start the run again$' \
-    started.err -- absent gone
+cp started.err stderr
+check 'a folder that vanishes' all exited 1 -- said 'a folder vanished' gone/journal -- absent gone
 start_screen moved --batch 1 --checkpoint 0
 await grown moved/journal 1500
 mv moved there
 wait $pid
 code=$?
-check 'one that is moved' all exited 1 -- grep -q '^berth: moved/journal: .*; what was done before the last checkpoint is in the journal that was moved/journal: resume the run where it is now (--resume)$' \
-    started.err -- absent moved
+cp started.err stderr
+check 'one that is moved' all exited 1 -- said 'a folder was moved' moved/journal -- absent moved
 
 if ! command -v obabel >/dev/null; then
     skip 'eval redock' 'obabel is not installed'
@@ -113,11 +112,10 @@ printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.9\t16.2\t8.8\n' >set/sites.
 begin "$BERTH" eval redock set --out eval --builder openbabel $rigid --poses 1000000 --generations 200 --size 8
 await [ -e eval/phenol/ligand.blib ]
 end TERM
-check 'eval redock' all exited 1 -- stderr_is \
-    'berth: interrupted after 0 of 1 complexes; what was prepared and docked is in eval, of the tables none: start the run again' \
+check 'eval redock' all exited 1 -- said 'eval redock' \
     -- [ "$(echo eval/*)" = eval/phenol ]
 mkdir -p tables/redock.csv
 run "$BERTH" eval redock set --out tables
 check 'a folder in the place of its table' all exited 1 -- \
-    stderr_is 'berth: tables/redock.csv: is a directory, a file is needed' -- absent tables/phenol
+    holds stderr tables/redock.csv -- absent tables/phenol
 finish

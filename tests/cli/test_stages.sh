@@ -93,18 +93,14 @@ run staged undisturbed --top 5 --resume
 check 'resumed when it is done' all exited 0 -- same_results undisturbed killed
 
 # What is refused.
-refused 'a shard' "--shard: a stage docks the best of all shards: screen the first stage in shards, merge them, and dock the hits again" \
-    staged out/no --shard 1/2
-such='; such as "fast, 5 % balanced, 1000 thorough"'
-for case in "fast,balanced:each stage but the first begins with how many it docks" \
-    "5 fast:the first stage docks all there are, and has no amount" "fast, 5 %:a stage has a level of the search" \
-    "fast, 0 balanced:an amount is a number of ligands, or a share, 5 %" \
-    "fast, 2.5 balanced:an amount is a number of ligands, or a share, 5 %" \
-    "fast, 101 % balanced:an amount is a number of ligands, or a share, 5 %" "fast, 5 balanced --rank 'a:a quote is not closed"; do
-    plan=${case%%:*}
-    refused "stages '$plan'" "--stages: '$plan': ${case#*:}$such" staged out/no
+refused 'a shard' staged out/no --shard 1/2
+for plan in fast,balanced '5 fast' 'fast, 5 %' 'fast, 0 balanced' "fast, 5 balanced --rank 'a"; do
+    refused "stages '$plan'" staged out/no
+done
+for plan in 'fast, 2.5 balanced' 'fast, 101 % balanced'; do
+    refused_too "stages '$plan'" "'$plan'" staged out/no
 done
 plan="rigid_fast, 9 rigid_fast"
 run staged undisturbed --resume
-check 'another plan' all exited 1 -- holds stderr 'library.blib is of another plan'
+check 'another plan' all exited 1 -- said 'another plan'
 finish

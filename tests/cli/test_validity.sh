@@ -3,20 +3,17 @@
 . tests/cli/lib.sh
 
 run "$BERTH" eval poses --receptor demo/1hpv_receptor.mol2 --poses demo/1hpv_ligand.mol2 --out -
-check 'Mol2 is refused' all exited 1 -- stderr_is 'berth: demo/1hpv_ligand.mol2: poses to check are SDF (.sdf); `obabel demo/1hpv_ligand.mol2 -O poses.sdf` converts others'
+check 'Mol2 is refused' all exited 1 -- said Mol2
 if ! command -v obabel >/dev/null; then
     skip 'poses' 'obabel is not installed'
     finish
 fi
 obabel -imol2 demo/1hpv_ligand.mol2 -osdf 2>/dev/null >right.sdf
 run env BERTH_PYTHON=/bin/false "$BERTH" eval poses --receptor demo/1hpv_receptor.mol2 --poses right.sdf --out none.csv
-check 'without RDKit' all exited 1 -- holds stderr 'cannot start RDKit' -- absent none.csv
+check 'without RDKit' all exited 1 -- holds stderr RDKit -- absent none.csv
+need_rdkit 'poses'
 run "$BERTH" eval poses --receptor demo/1hpv_receptor.mol2 --poses right.sdf --conformers 10 --out right.csv
-if [ $code -ne 0 ] && grep -q 'no python3 of PATH has RDKit' stderr; then
-    skip 'poses' 'python3-rdkit is not installed'
-    finish
-fi
-check 'the crystal pose passes' all exited 0 -- silent -- stdout_is '1 of 1 pose passes all checks' -- \
+check 'the crystal pose passes' all exited 0 -- silent -- holds stdout '1 of 1 pose' -- \
     holds right.csv '0,amprenavir,,1,,1,1,1,,1,1,1,1,1,1,1,1,1,1,'
 
 smiles=$(obabel -isdf right.sdf -osmi 2>/dev/null | cut -f 1)
@@ -37,7 +34,7 @@ atoms() {
     atoms crushed 'y = 18 + 0.5 * (y - 18)'
 } >wrong.sdf
 run "$BERTH" eval poses --receptor demo/1hpv_receptor.mol2 --poses wrong.sdf --conformers 0 --out wrong.csv --valid valid.sdf
-check 'each fault is found' all exited 0 -- holds stdout '1 of 6 poses pass all checks'
+check 'each fault is found' all exited 0 -- said passed '1 of 6 poses'
 sed '/^\$\$\$\$/q' wrong.sdf >passes.sdf
 check '--valid takes the poses that pass, as they are' same passes.sdf valid.sdf
 columns wrong.csv ligand failed >failed
@@ -63,7 +60,7 @@ if has_terminal; then
     script -qec "'$BERTH' eval poses --receptor demo/1hpv_receptor.mol2 --poses many.sdf --conformers 0 --out many.csv" \
         typescript </dev/null >/dev/null
     check 'on a terminal it says how many poses are checked, of how many' \
-        grep -q 'berth: [0-9]* of 60 poses ([0-9.]* %), [0-9.]* poses/s, 0:00:[0-9]* left' typescript
+        grep -q ' [0-9]* of 60 poses ([0-9.]* %)' typescript
 fi
 
 slice posebusters 'PoseBusters says the same'

@@ -459,7 +459,7 @@ static void test_site_far_from_the_receptor_is_refused(void **state)
     setup.targets[0].site.center[0] = 500;
     assert_int_equal(berth_docking_create(&setup, &docking, &error), BERTH_E_USAGE);
     assert_null(docking);
-    assert_non_null(strstr(error.message, "no receptor atom lies within 15 Å of the box"));
+    assert_non_null(strstr(error.message, " 15 Å "));
 }
 
 /* Neither is written or read behind the end of a buffer, whatever the driver would say. */

