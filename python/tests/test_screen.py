@@ -83,7 +83,7 @@ def test_stopped_and_resumed(
     assert run.progress.done == len(early) < 10 and not run.progress.finished
     assert not (folder / "scores.csv").exists()
     assert f"{len(early)} of 10 ligands done" in run._repr_html_()
-    with pytest.raises(berth.FileError, match="run"):
+    with pytest.raises(berth.FileError, match="scores.csv"):
         run.to_pandas()
     more = berth.screen(receptor, library, folder, search=SEARCH, resume=True)
     assert [result.name for result in more] == library.names()  # the earlier ones first
@@ -163,7 +163,7 @@ def test_molecules(receptor: berth.Receptor, tmp_path: Path) -> None:
 
 def test_failures(receptor: berth.Receptor, library: berth.Library, tmp_path: Path) -> None:
     run = berth.screen(receptor, library, tmp_path / "run", search=SEARCH, max_clash=0, rank="screening")
-    with pytest.raises(FileNotFoundError, match="run"):
+    with pytest.raises(FileNotFoundError, match="failures.csv"):
         run.failures
     results = list(run)
     failed = [result for result in results if result.failure is not None]
