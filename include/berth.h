@@ -883,6 +883,7 @@ struct berth_dock_options {
     const char *out_also; /* the poses of `out` in another format; NULL: none */
     const char *run_json; /* file that says what a call was (docs/formats.md), replaced by each;
                              NULL: NAME.run.json beside `out` NAME.sdf, without `out` none */
+    bool any_stereo;      /* RMSDs are measured to a reference that is a stereoisomer, too */
 };
 
 /* A pose. */
@@ -1025,6 +1026,7 @@ struct berth_score_options {
     const char *reference; /* file of a known pose that RMSDs are measured to: a further column of
                               the CSV; NULL: with minimize or relax to where molecules stood,
                               else to the receptor's ligand_id, if it has one */
+    bool any_stereo;       /* as of struct berth_dock_options */
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */

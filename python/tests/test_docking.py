@@ -281,6 +281,20 @@ def test_scores_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None
         assert 0 < berth.score(receptor, LIGAND, relax=True)[0].best.rmsd < 3
 
 
+def test_the_mirror_image_has_no_rmsd(tmp_path: Path) -> None:
+    mirror, part = tmp_path / "mirror.mol2", ""
+    with open(LIGAND) as known, open(mirror, "w") as file:
+        for line in known:
+            part, words = (line if line.startswith("@") else part), line.split()
+            turned = "ATOM" in part and len(words) > 5
+            file.write(" ".join([*words[:2], str(-float(words[2])), *words[3:]]) + "\n" if turned else line)
+    assert np.isnan(berth.score(RECEPTOR, mirror, reference=LIGAND)[0].best.rmsd)
+    assert berth.score(RECEPTOR, mirror, reference=LIGAND, any_stereo=True)[0].best.rmsd > 1
+    for any_stereo in (False, True):
+        docked = berth.dock(RECEPTOR, mirror, autobox=LIGAND, search=SEARCH, reference=LIGAND, any_stereo=any_stereo)
+        assert np.isfinite(docked[0].best.rmsd) == any_stereo
+
+
 def test_poses_in_another_receptor_are_warned_of(
     receptor: berth.Receptor, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -281,6 +281,7 @@ static enum berth_status score(struct scoring *scoring, const berth_receptor *re
                                      .devices = &scoring->devices,
                                      .judging = &scoring->judging,
                                      .minimize = options->minimize,
+                                     .any_stereo = options->any_stereo,
                                      .refine = berth_refine_defaults(),
                                      .log = options->log};
     const struct berth_mode_sink sink = berth_api_sink(&scoring->telling);

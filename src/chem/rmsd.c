@@ -35,6 +35,8 @@ struct search {
     size_t *cursor; /* [count], by place in the order: the next candidate to try */
     size_t *image;  /* [count]: the atom of `to` that an atom of `from` is placed on, or NONE */
     bool *used;     /* owned; [count]: atoms of `to` that are taken */
+    const struct berth_match_rule *rule; /* borrowed; the first match that it allows is enough;
+                                            NULL: all matches */
 };
 
 static uint64_t mix(uint64_t x)
@@ -247,6 +249,12 @@ static bool fits(const struct search *search, size_t atom, size_t target)
     return true;
 }
 
+/* True where the rule has nothing against the placement of this atom. */
+static bool is_allowed(const struct search *search, size_t atom)
+{
+    return !search->rule || search->rule->allows(search->rule->context, search->image, atom);
+}
+
 /* Keeps the search's present placement as a row of matches. */
 static enum berth_status keep_match(const struct search *search, struct berth_matches *matches,
                                     size_t *capacity, struct berth_error *error)
@@ -269,6 +277,9 @@ static enum berth_status keep_identity(struct search *search, struct berth_match
         fine = fits(search, i, i);
         search->image[i] = i;
     }
+    for (size_t i = 0; i < count && fine; i++) {
+        fine = is_allowed(search, i);
+    }
     enum berth_status status = fine ? keep_match(search, matches, capacity, error) : BERTH_OK;
     memset(search->image, 0xFF, count * sizeof *search->image); /* NONE */
     return status;
@@ -290,7 +301,7 @@ static enum berth_status walk_matches(struct search *search, struct berth_matche
 {
     size_t count = search->from.count, place = 0, steps = 0;
     size_t most = ENTRIES_MAX / count + 1;
-    most = most < BERTH_MATCHES_MAX ? most : BERTH_MATCHES_MAX;
+    most = search->rule ? 1 : most < BERTH_MATCHES_MAX ? most : BERTH_MATCHES_MAX;
     search->cursor[0] = 0;
     while (steps++ < BERTH_MATCH_STEPS_MAX) {
         size_t atom = search->order[place];
@@ -311,6 +322,9 @@ static enum berth_status walk_matches(struct search *search, struct berth_matche
         }
         search->image[atom] = target;
         search->used[target] = true;
+        if (!is_allowed(search, atom)) {
+            continue; /* to the next candidate */
+        }
         if (place + 1 < count) {
             search->cursor[++place] = 0;
         } else if (!is_identity(search)) {
@@ -318,6 +332,9 @@ static enum berth_status walk_matches(struct search *search, struct berth_matche
                 return BERTH_OK;
             }
             BERTH_TRY(keep_match(search, matches, capacity, error));
+        }
+        if (search->rule && matches->count) {
+            return BERTH_OK;
         }
     }
     return BERTH_OK;
@@ -335,14 +352,16 @@ static enum berth_status match_graphs(struct search *search, uint64_t *scratch,
     memset(search->image, 0xFF, search->from.count * sizeof *search->image); /* NONE */
     enum berth_status status = make_order(search, scratch, error);
     BERTH_THEN(keep_identity(search, matches, &capacity, error));
-    return status ? status : walk_matches(search, matches, &capacity, error);
+    return status || (search->rule && matches->count)
+               ? status
+               : walk_matches(search, matches, &capacity, error);
 }
 
-enum berth_status berth_matches_find(const struct berth_molecule *from,
-                                     const struct berth_molecule *to, struct berth_matches *matches,
-                                     struct berth_error *error)
+static enum berth_status find(const struct berth_molecule *from, const struct berth_molecule *to,
+                              const struct berth_match_rule *rule, struct berth_matches *matches,
+                              struct berth_error *error)
 {
-    struct search search = {0};
+    struct search search = {.rule = rule};
     uint64_t *scratch = NULL;
     memset(matches, 0, sizeof *matches);
     enum berth_status status = graph_create(from, &search.from, error);
@@ -370,6 +389,21 @@ enum berth_status berth_matches_find(const struct berth_molecule *from,
     graph_clear(&search.from);
     graph_clear(&search.to);
     return status;
+}
+
+enum berth_status berth_matches_find(const struct berth_molecule *from,
+                                     const struct berth_molecule *to, struct berth_matches *matches,
+                                     struct berth_error *error)
+{
+    return find(from, to, NULL, matches, error);
+}
+
+enum berth_status berth_matches_find_first(const struct berth_molecule *from,
+                                           const struct berth_molecule *to,
+                                           const struct berth_match_rule *rule,
+                                           struct berth_matches *matches, struct berth_error *error)
+{
+    return find(from, to, rule, matches, error);
 }
 
 double berth_rmsd(const struct berth_matches *matches, const double (*a)[3], const double (*b)[3])

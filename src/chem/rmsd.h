@@ -31,6 +31,22 @@ enum berth_status berth_matches_find(const struct berth_molecule *from,
                                      const struct berth_molecule *to, struct berth_matches *matches,
                                      struct berth_error *error);
 
+/* Says of an isomorphism while it grows whether it may stand. */
+struct berth_match_rule {
+    /* image: [heavy atoms of `from`], where each of them is placed, SIZE_MAX: nowhere yet; `atom`
+     * is the one that was placed last. */
+    bool (*allows)(const void *context, const size_t *image, size_t atom);
+    const void *context; /* borrowed */
+};
+
+/* The same, but only the first isomorphism that the rule allows: *matches has one or none.  The
+ * caller clears *matches.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_matches_find_first(const struct berth_molecule *from,
+                                           const struct berth_molecule *to,
+                                           const struct berth_match_rule *rule,
+                                           struct berth_matches *matches,
+                                           struct berth_error *error);
+
 /* Smallest RMSD (Å) over the matches between positions a (heavy atoms of from) and b (heavy atoms
  * of to), shape [heavy_count][3] each; infinity where there is no match.  Where the matches are not
  * complete (thousands of symmetries) it may be too large, never too small. */

@@ -15,7 +15,7 @@ struct values {
     const char *out, *smiles, *only, *mode, *builder, *device, *rank, *rescore;
     double size, ph, energy_window, conformer_rmsd, time_limit, min_rmsd, strain_weight;
     long long conformers, num_modes;
-    bool relax;
+    bool relax, any_stereo;
     struct berth_search_options search;
 };
 
@@ -78,6 +78,7 @@ static const struct berth_option OPTIONS[] = {
     BERTH_SEARCH_ROWS(struct values, search, "balanced"),
     BERTH_RESTRAINTS_ROWS(struct values, search,
                           "; the name of a file in the folder of each complex that has one"),
+    BERTH_STEREO_ROW(struct values, any_stereo),
     {"strain_weight", BERTH_FIELD(struct values, strain_weight), .argument = "W",
      .help = "rank poses by energy + W x strain of their conformer (where all strains are known)",
      .min = 0, .max = 100},
@@ -127,6 +128,7 @@ static struct berth_redock_settings settings_of(const struct values *values,
                    .min_rmsd = values->min_rmsd,
                    .energy_range = INFINITY,
                    .strain_weight = values->strain_weight,
+                   .any_stereo = values->any_stereo,
                    .max_clash = INFINITY}};
 }
 

@@ -204,11 +204,13 @@ enum berth_status berth_file_score(const struct berth_file_scoring *scoring,
         .log = scoring->log};
     struct berth_standing *standing = NULL;
     struct berth_receptor_shape *shape = NULL;
-    struct berth_mode_settings modes = {
-        .choice = {.num_modes = 1, .energy_range = INFINITY, .max_clash = INFINITY},
-        .scoring = &receptor->scoring,
-        .judging = scoring->judging,
-        .reference = scoring->reference};
+    struct berth_mode_settings modes = {.choice = {.num_modes = 1,
+                                                   .energy_range = INFINITY,
+                                                   .max_clash = INFINITY,
+                                                   .any_stereo = scoring->any_stereo},
+                                        .scoring = &receptor->scoring,
+                                        .judging = scoring->judging,
+                                        .reference = scoring->reference};
     struct berth_error why = {0};
     enum berth_status status;
     berth_heavy_centroid(&receptor->molecule, setup.target.site.center);

@@ -75,6 +75,7 @@ struct berth_file_scoring {
     bool minimize;
     struct berth_refine_settings refine;    /* with minimize; but for its poses */
     const struct berth_molecule *reference; /* that RMSDs are to; or NULL */
+    bool any_stereo;                        /* see struct berth_mode_choice */
     const struct berth_log *log;            /* or NULL */
 };
 

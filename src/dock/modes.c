@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/stereo.h"
 #include "dock/judging.h"
 
 /* A pose, as modes are ranked. */
@@ -242,9 +243,26 @@ struct picking {
     struct berth_matches symmetry;     /* of the ligand with itself */
     struct berth_matches to_reference; /* of the ligand with the reference */
     double (*reference)[3];            /* owned; the reference's heavy atoms; NULL: none */
+    bool *other_stereo;                /* owned; [conformers]: the reference's is another */
     double (**picked)[3];              /* owned, as its elements; heavy atoms of the modes so far */
     size_t most;                       /* modes, at most */
 };
+
+/* Conformers of one name may be isomers. */
+static enum berth_status compare_stereo(struct picking *picking, struct berth_error *error)
+{
+    const struct berth_docked *docked = picking->docked;
+    BERTH_TRY(berth_make(&picking->other_stereo, docked->count, sizeof *picking->other_stereo, NULL,
+                         error));
+    const bool asks = picking->to_reference.count && !picking->settings->choice.any_stereo;
+    for (size_t c = 0; asks && c < docked->count; c++) {
+        bool agrees;
+        BERTH_TRY(berth_stereo_agrees(&docked->ligand->conformers[c], NULL,
+                                      picking->settings->reference, &agrees, error));
+        picking->other_stereo[c] = !agrees;
+    }
+    return BERTH_OK;
+}
 
 static enum berth_status prepare(struct picking *picking, struct berth_error *error)
 {
@@ -260,7 +278,8 @@ static enum berth_status prepare(struct picking *picking, struct berth_error *er
     }
     BERTH_TRY(berth_matches_find(first, reference, &picking->to_reference, error));
     picking->reference = berth_pose_heavy(reference, NULL);
-    return picking->reference ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_TRY(picking->reference ? BERTH_OK : berth_out_of_memory(error, NULL));
+    return compare_stereo(picking, error);
 }
 
 static void finish(struct picking *picking)
@@ -270,6 +289,7 @@ static void finish(struct picking *picking)
     }
     free(picking->picked);
     free(picking->reference);
+    free(picking->other_stereo);
     berth_matches_clear(&picking->symmetry);
     berth_matches_clear(&picking->to_reference);
 }
@@ -302,6 +322,7 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.conformer_strain = strains ? strains[candidate->conformer] : NAN;
     mode.ranking = NAN;
     mode.rmsd = -1;
+    mode.other_stereo = false;
     mode.clash = NAN;
     berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
@@ -339,7 +360,8 @@ static enum berth_status place_mode(struct picking *picking, size_t others, stru
         return heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
     mode->positions = positions;
-    if (picking->to_reference.count) {
+    mode->other_stereo = picking->other_stereo && picking->other_stereo[mode->conformer];
+    if (picking->to_reference.count && !mode->other_stereo) {
         mode->rmsd = berth_rmsd(&picking->to_reference, (const double(*)[3])heavy,
                                 (const double(*)[3])picking->reference);
     }

@@ -17,6 +17,7 @@ struct berth_mode_choice {
                              this times the conformer's strain; without that where 0 or where a
                              strain of the ligand is unknown */
     double max_clash;     /* Å: modes that clash by more are left out; infinity: none are */
+    bool any_stereo;      /* RMSDs are measured to a reference of other stereo, too */
 };
 
 struct berth_judging;  /* dock/judging.h */
@@ -95,8 +96,8 @@ double (*berth_pose_place(const struct berth_molecule *molecule,
  * caller.  NULL when out of memory. */
 double (*berth_pose_heavy(const struct berth_molecule *molecule, const double (*positions)[3]))[3];
 
-/* The RMSD (Å) of a molecule where it stands to the reference; negative where that is another
- * molecule.  Errors: BERTH_E_MEMORY. */
+/* The RMSD (Å) of a molecule where it stands to the reference, whatever the stereo of either;
+ * negative where that is another molecule.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_molecule_rmsd(const struct berth_molecule *molecule,
                                       const struct berth_molecule *reference, double *rmsd,
                                       struct berth_error *error);

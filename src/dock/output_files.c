@@ -132,36 +132,56 @@ void berth_result_recall(const struct berth_result *result, struct berth_failure
     berth_failures_recall(failures, &failure);
 }
 
+static void list_name(struct berth_strange_names *list, const char *name)
+{
+    const size_t place = list->count++;
+    if (place < STRANGERS_LISTED) {
+        berth_text_append(list->names, sizeof list->names, "%s%.30s", place ? ", " : "", name);
+    } else if (place == STRANGERS_LISTED) {
+        berth_text_append(list->names, sizeof list->names, " ...");
+    }
+}
+
 void berth_strangers_add(struct berth_strangers *strangers, const char *name,
                          const struct berth_modes *modes)
 {
-    strangers->of++;
-    if (!strangers->reference || modes->modes[0].rmsd >= 0) {
-        return;
+    bool other_stereo = false;
+    for (size_t i = 0; i < modes->count; i++) {
+        other_stereo = other_stereo || modes->modes[i].other_stereo;
     }
-    const size_t place = strangers->count++;
-    if (place < STRANGERS_LISTED) {
-        berth_text_append(strangers->names, sizeof strangers->names, "%s%.30s", place ? ", " : "",
-                          name);
-    } else if (place == STRANGERS_LISTED) {
-        berth_text_append(strangers->names, sizeof strangers->names, " ...");
+    strangers->of++;
+    if (strangers->reference && other_stereo) {
+        list_name(&strangers->isomers, name);
+    } else if (strangers->reference && modes->modes[0].rmsd < 0) {
+        list_name(&strangers->molecules, name);
     }
 }
 
 void berth_strangers_warn(const struct berth_strangers *strangers, const char *reference,
                           const struct berth_log *log)
 {
-    if (strangers->count && reference) {
+    const struct berth_strange_names *molecules = &strangers->molecules;
+    const struct berth_strange_names *isomers = &strangers->isomers;
+    if (isomers->count) {
+        berth_warn(
+            log, NULL,
+            "no RMSD for %zu of %zu ligands (%s): %s%s is a stereoisomer, another at a centre "
+            "or double bond; with any_stereo it is measured all the same",
+            isomers->count, strangers->of, isomers->names,
+            reference ? "the reference " : "the ligand that was cut out of the receptor",
+            reference ? reference : "");
+    }
+    if (molecules->count && reference) {
         berth_warn(log, NULL,
                    "no RMSD for %zu of %zu ligands (%s): the reference %s (%zu heavy atoms) has "
                    "other atoms or bonds; it must be the same molecule, and that alone",
-                   strangers->count, strangers->of, strangers->names, reference,
+                   molecules->count, strangers->of, molecules->names, reference,
                    berth_heavy_count(strangers->reference));
-    } else if (strangers->count) {
+    } else if (molecules->count) {
         berth_note(log,
                    "no RMSD for %zu of %zu ligands (%s): the ligand that was cut out of the "
                    "receptor (%zu heavy atoms) has other atoms or bonds",
-                   strangers->count, strangers->of, strangers->names,
+                   molecules->count, strangers->of, molecules->names,
                    berth_heavy_count(strangers->reference));
     }
 }

@@ -33,12 +33,18 @@ struct berth_pose_file {
     const struct berth_pose_format *format;
 };
 
+/* Ligands that are counted, and the first of their names. */
+struct berth_strange_names {
+    size_t count;
+    char names[128];
+};
+
 /* Ligands of which the reference, that RMSDs are measured to, says nothing. */
 struct berth_strangers {
     const struct berth_molecule *reference; /* borrowed; NULL: none, and nothing is counted */
     size_t of;                              /* ligands so far */
-    size_t count;                           /* of them other molecules: */
-    char names[128];                        /* the first of those */
+    struct berth_strange_names molecules;   /* of them other molecules, */
+    struct berth_strange_names isomers;     /* and other stereoisomers */
 };
 
 /* Counts a ligand, whose modes these are. */

@@ -142,7 +142,7 @@ static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
         mode->conformer_strain = relaxed->strain;
         berth_unpacked_place(&unpacked, mode, work->settings->center);
         judge(work, &unpacked, (const double(*)[3])heavy, mode);
-        if (work->reference) {
+        if (work->reference && mode->rmsd >= 0) {
             mode->rmsd = berth_rmsd(&work->to_reference, (const double(*)[3])heavy,
                                     (const double(*)[3])work->reference);
         }
@@ -181,7 +181,11 @@ static enum berth_status apply_all(struct work *work, struct relaxed *relaxed,
 {
     const struct berth_molecule *reference = work->settings->reference;
     enum berth_status status = BERTH_OK;
-    if (reference && modes->modes[0].rmsd >= 0) {
+    bool measured = false;
+    for (size_t i = 0; i < modes->count; i++) {
+        measured = measured || modes->modes[i].rmsd >= 0;
+    }
+    if (reference && measured) {
         work->reference = berth_pose_heavy(reference, NULL);
         status = work->reference ? berth_matches_find(&work->docked->ligand->conformers[0],
                                                       reference, &work->to_reference, error)

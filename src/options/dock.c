@@ -20,6 +20,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
     {"reference", BERTH_FIELD(request, dock.reference), .argument = "FILE",
      .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)",
      .fallback = "the ligand that ligand_id cuts out"},
+    BERTH_STEREO_ROW(request, dock.any_stereo),
     {"separate", BERTH_FIELD(request, dock.separate),
      .help = "dock every molecule on its own (otherwise consecutive molecules with the same atoms, "
              "bonds and title, ignoring a trailing _C<digits> or _conf<digits>, are conformers of "

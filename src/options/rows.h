@@ -236,6 +236,14 @@
             .min = 1, .max = BERTH_TORSIONS                                                        \
     }
 
+/* Whose stereo a reference need not have. */
+#define BERTH_STEREO_ROW(type, member)                                                             \
+    {                                                                                              \
+        "any_stereo", BERTH_FIELD(type, member),                                                   \
+            .help = "measure RMSDs to a reference that is another stereoisomer, too, for which "   \
+                    "there is none else"                                                           \
+    }
+
 /* What waters cost that ligands displace; `options` is a struct berth_search_options. */
 #define BERTH_WATERS_ROWS(type, options)                                                           \
     {                                                                                              \

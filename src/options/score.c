@@ -32,6 +32,7 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
     {"reference", BERTH_FIELD(request, score.reference), .argument = "FILE",
      .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)",
      .fallback = "the ligand that ligand_id cuts out; of what is moved, where it stood"},
+    BERTH_STEREO_ROW(request, score.any_stereo),
     {"minimize", BERTH_FIELD(request, score.minimize),
      .help = "let each molecule go downhill first"},
     {"refine_torsions", BERTH_FIELD(request, score.refine_torsions),

@@ -14,6 +14,9 @@
 #include "chem/rmsd.h"
 #include "chem/geometry.h"
 #include "chem/residue_types.h"
+#include "chem/stereo.h"
+#include "format/smiles/smiles.h"
+#include "format/smiles/smiles_stereo.h"
 
 /* Å: coordinates that Open Babel has rounded are equal within. */
 #define ROUNDING 0.002
@@ -375,14 +378,58 @@ static enum berth_status read_smiles(const char *smiles, bool heavy, double limi
     return status;
 }
 
+/* Which atom of `to`, where it stands, each atom of the SMILES (graph `from`) is: *places, [atoms],
+ * owned by the caller.  Their stereo, as far as they say it, is to be that of the place. */
+static enum berth_status match_smiles(const char *smiles, const struct berth_molecule *from,
+                                      const struct berth_molecule *to, size_t **places,
+                                      struct berth_error *error)
+{
+    struct berth_stereo stereo = {0};
+    const struct berth_stereo_pair pair = {from, &stereo, to};
+    struct berth_matches matches = {0};
+    size_t atoms = 0;
+    bool agrees = true;
+    enum berth_status status = berth_smiles_check(smiles, strlen(smiles), error);
+    BERTH_THEN(berth_make(places, from->atom_count, sizeof **places, NULL, error));
+    BERTH_THEN(berth_matches_find(from, to, &matches, error));
+    if (!status && !matches.count) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "the %zu heavy atoms and their bonds are not those of the SMILES, "
+                            "which has %zu",
+                            to->atom_count, from->atom_count);
+    }
+    BERTH_THEN(berth_smiles_stereo(smiles, &stereo, &atoms, error));
+    if (!status) {
+        memcpy(*places, matches.atoms, from->atom_count * sizeof **places);
+    }
+    if (!status && stereo.count && atoms == from->atom_count) {
+        status = berth_stereo_compare(&pair, &agrees, *places, error);
+    }
+    if (!status && !agrees) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "the SMILES is of another stereoisomer than stands there: at a centre "
+                            "(@, @@) or double bond (/, \\) it says what the coordinates "
+                            "contradict; write it without these marks to have what stands there");
+    }
+    berth_stereo_clear(&stereo);
+    berth_matches_clear(&matches);
+    return status;
+}
+
 enum berth_status berth_bond_orders_place(const char *smiles, const double (*positions)[3],
                                           size_t count, double limit, struct berth_bytes *sdf,
                                           struct berth_error *error)
 {
     struct berth_bytes flat = {0};
     struct berth_molecule graph = {0};
+    size_t *places = NULL;
     enum berth_status status = read_smiles(smiles, false, limit, &flat, &graph, error);
     BERTH_THEN(check_places(&graph, positions, count, error));
+    for (size_t i = 0; !status && i < count; i++) {
+        memcpy(graph.atoms[i].position, positions[i], sizeof *positions);
+    }
+    BERTH_THEN(match_smiles(smiles, &graph, &graph, &places, error));
+    free(places);
     BERTH_THEN(rewrite(&flat, positions, sdf, error));
     berth_molecule_clear(&graph);
     berth_bytes_clear(&flat);
@@ -397,24 +444,18 @@ static enum berth_status lay_smiles(const struct berth_structure *structure, con
 {
     struct berth_bytes flat = {0};
     struct berth_molecule from = {0}, to = {0};
-    struct berth_matches matches = {0};
+    size_t *places = NULL;
     double(*positions)[3] = NULL;
     enum berth_status status = berth_plain_molecule(structure, &to, error);
     BERTH_THEN(read_smiles(smiles, true, limit, &flat, &from, error));
-    BERTH_THEN(berth_matches_find(&from, &to, &matches, error));
-    if (!status && !matches.count) {
-        status = berth_fail(error, BERTH_E_FORMAT,
-                            "the %zu heavy atoms and their bonds are not those of the SMILES, "
-                            "which has %zu",
-                            to.atom_count, from.atom_count);
-    }
+    BERTH_THEN(match_smiles(smiles, &from, &to, &places, error));
     BERTH_THEN(berth_make(&positions, from.atom_count, sizeof *positions, NULL, error));
     for (size_t i = 0; !status && i < from.atom_count; i++) {
-        memcpy(positions[i], to.atoms[matches.atoms[i]].position, sizeof *positions);
+        memcpy(positions[i], to.atoms[places[i]].position, sizeof *positions);
     }
     BERTH_THEN(rewrite(&flat, (const double(*)[3])positions, sdf, error));
     free(positions);
-    berth_matches_clear(&matches);
+    free(places);
     berth_molecule_clear(&from);
     berth_molecule_clear(&to);
     berth_bytes_clear(&flat);

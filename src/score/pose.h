@@ -38,6 +38,7 @@ struct berth_pose {
     double rotors;           /* of the ligand (chem/torsion.h); NAN where unknown */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* to the reference, Å; negative where there is none that matches */
+    bool other_stereo;       /* the reference is a stereoisomer of it, so that there is no RMSD */
     double clash;            /* Å: see dock/clash.h; NAN where it was not looked for */
     double learned[BERTH_LEARNED_MAX]; /* outputs of the run's model; NAN where it was not asked */
     float distances[BERTH_RESTRAINTS_MAX]; /* Å: of the run's restraints; NAN where it lacks what

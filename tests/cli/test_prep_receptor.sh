@@ -660,6 +660,8 @@ if command -v obabel >/dev/null; then
     redock --ligand_smiles "$amprenavir"
     check 'which gives its bonds, whatever the geometry is' all exited 0 -- grep -qx 478 stdout -- \
         grep -qxF "REMARK SMILES $amprenavir" bent.ligand.pdb -- lacks stderr "'SMILES'"
+    redock --ligand_smiles 'CC(C)CN(C[C@H](O)[C@H](Cc1ccccc1)NC(=O)O[C@H]1CCOC1)S(=O)(=O)c1ccc(N)cc1'
+    check "an epimer's SMILES are refused" all exited 1 -- holds stderr stereoisomer
     redock --ligand_smiles CCO
     check "another molecule's SMILES are refused" all exited 1 -- holds stderr bent.ligand.pdb
     run "$BERTH" score --receptor bent.pdb --ligand_id 478 --ligand_smiles "$amprenavir" --out bent.csv

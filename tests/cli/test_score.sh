@@ -72,6 +72,18 @@ check 'options from a file' all exited 0 -- same one.csv config.csv
 run "$BERTH" score --config config --out line.csv
 check 'the command line wins over the file' all exited 0 -- same one.csv line.csv
 
+# An RMSD is of one molecule: its mirror image is another.
+awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 = 18 - $3 } { print }' $ligand >mirror.mol2
+rmsds() { awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rmsd") k = i } NR > 1 { print $k == "" ? "none" : "some" }' "$@" | paste -s -d ' '; }
+cat $ligand mirror.mol2 >both.mol2
+run score --ligand both.mol2 --reference $ligand --out both.csv
+check 'the mirror image of the reference has no RMSD, which is said' all exited 0 -- [ "$(rmsds both.csv)" = 'some none' ] -- \
+    grep -q 'no RMSD for 1 of 2 ligands (amprenavir): .*any_stereo' stderr
+run score --ligand both.mol2 --reference $ligand --any_stereo --out both.csv
+check 'unless it is asked for' all exited 0 -- [ "$(rmsds both.csv)" = 'some some' ] -- sh -c '! grep any_stereo stderr'
+run score --ligand mirror.mol2 --minimize --out both.csv
+check 'how far a molecule moved is of itself' all exited 0 -- [ "$(rmsds both.csv)" = some ]
+
 awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $3 += 200 } { print }' $ligand >far.mol2
 run score --ligand far.mol2 --out far.csv
 check 'a molecule that nothing is near to is warned of' all exited 0 -- grep -q '^amprenavir,0\.0000,' far.csv -- \

@@ -139,6 +139,7 @@ class Docking:
         relax: bool = DOCK["relax"],
         rescore: Optional[Path] = None,
         reference: Optional[Ligand] = None,
+        any_stereo: bool = DOCK["any_stereo"],
         separate: bool = DOCK["separate"],
         flexible_residues: Optional[str] = None,
         flexible_within: float = DOCK["flexible_within"],
@@ -169,7 +170,7 @@ class Docking:
         lib.berth_dock_defaults(options, ffi.sizeof(options[0]))
         fill(options, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range)
         fill(options, strain_weight=strain_weight, max_clash=max_clash)
-        fill(options, separate=separate, sdf=sdf, relax=relax)
+        fill(options, separate=separate, sdf=sdf, relax=relax, any_stereo=any_stereo)
         chosen, variant = effort._struct()
         options.search = chosen
         devices = _devices.find(device, self._log)
@@ -290,6 +291,7 @@ def dock(
     relax: bool = DOCK["relax"],
     rescore: Optional[Path] = None,
     reference: Optional[Ligand] = None,
+    any_stereo: bool = DOCK["any_stereo"],
     separate: bool = DOCK["separate"],
     flexible_residues: Optional[str] = None,
     flexible_within: float = DOCK["flexible_within"],
@@ -356,6 +358,8 @@ def dock(
         again where rank looks at what it says.
     reference
         a known pose, for RMSDs: a file, an RDKit molecule with a conformer, or a Pose.
+    any_stereo
+        RMSDs to a reference that is another stereoisomer, too, which are NaN otherwise.
     separate
         every molecule of a Mol2 file by itself; False: consecutive conformers of one ligand compete.
     flexible_residues, flexible_within, flexible_most
@@ -391,7 +395,7 @@ def dock(
     with Docking(
         receptor, scoring=scoring, site=site, autobox=autobox, search=search, seed=seed,
         exhaustiveness=exhaustiveness, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
-        max_clash=max_clash, rank=rank, relax=relax, rescore=rescore, reference=reference, separate=separate, flexible_residues=flexible_residues,
+        max_clash=max_clash, rank=rank, relax=relax, rescore=rescore, reference=reference, any_stereo=any_stereo, separate=separate, flexible_residues=flexible_residues,
         flexible_within=flexible_within, flexible_most=flexible_most, covalent=covalent, reactions=reactions,
         all_warheads=all_warheads, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
@@ -433,6 +437,7 @@ def score(
     scoring: Optional[ScoringLike] = None,
     rank: Optional[str] = None,
     reference: Optional[Ligand] = None,
+    any_stereo: bool = SCORE["any_stereo"],
     sdf: bool = True,
     device: Optional[Union[str, int]] = None,
     progress: Optional[ProgressLike] = None,
@@ -442,7 +447,7 @@ def score(
 
     Parameters
     ----------
-    receptor, scoring, reference, device, progress, sdf
+    receptor, scoring, reference, any_stereo, device, progress, sdf
         as of dock(); scoring may be several functions here, too.
     rank
         as of dock(), of each pose by itself: Pose.ranking and Docked.ranking.
@@ -456,7 +461,9 @@ def score(
 
     Returns Results, one pose for each molecule.  Raises as dock().
     """
-    return _score(receptor, poses, scoring, device, progress, rank, reference, sdf=sdf, relax=relax)
+    return _score(
+        receptor, poses, scoring, device, progress, rank, reference, any_stereo=any_stereo, sdf=sdf, relax=relax
+    )
 
 
 def minimize(
@@ -468,6 +475,7 @@ def minimize(
     scoring: Optional[ScoringLike] = None,
     rank: Optional[str] = None,
     reference: Optional[Ligand] = None,
+    any_stereo: bool = SCORE["any_stereo"],
     sdf: bool = True,
     device: Optional[Union[str, int]] = None,
     progress: Optional[ProgressLike] = None,
@@ -486,6 +494,6 @@ def minimize(
     it moved, Å.
     """
     return _score(
-        receptor, poses, scoring, device, progress, rank, reference, sdf=sdf, minimize=True,
+        receptor, poses, scoring, device, progress, rank, reference, any_stereo=any_stereo, sdf=sdf, minimize=True,
         refine_torsions=refine_torsions, refine_evaluations=refine_evaluations,
     )  # fmt: skip

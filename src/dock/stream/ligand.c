@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "chem/stereo.h"
 #include "chem/torsion.h"
 #include "dock/advice.h"
 #include "dock/judging.h"
@@ -538,6 +539,22 @@ enum berth_status berth_stream_ligand_fail(struct berth_stream_ligand *ligand, c
 
 /* --- Its modes --- */
 
+/* How far the molecule is from the reference, if that has its stereo. */
+static enum berth_status measure(const struct berth_molecule *molecule,
+                                 const struct berth_mode_settings *settings,
+                                 struct berth_pose *mode, struct berth_error *error)
+{
+    const struct berth_molecule *reference = settings->reference;
+    bool agrees = true;
+    BERTH_TRY(berth_molecule_rmsd(molecule, reference, &mode->rmsd, error));
+    if (mode->rmsd >= 0 && !settings->choice.any_stereo) {
+        BERTH_TRY(berth_stereo_agrees(molecule, NULL, reference, &agrees, error));
+    }
+    mode->other_stereo = !agrees;
+    mode->rmsd = agrees ? mode->rmsd : -1;
+    return BERTH_OK;
+}
+
 /* The one mode of a molecule that stands where it stood. */
 static enum berth_status stand(const struct berth_stream_ligand *ligand,
                                const struct berth_mode_settings *settings,
@@ -556,9 +573,7 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     mode.rotors = ligand->rotors;
     memcpy(mode.scores + 1, found->scores + 1, sizeof mode.scores - sizeof *mode.scores);
     mode.rmsd = ligand->moved;
-    BERTH_TRY(settings->reference
-                  ? berth_molecule_rmsd(molecule, settings->reference, &mode.rmsd, error)
-                  : BERTH_OK);
+    BERTH_TRY(settings->reference ? measure(molecule, settings, &mode, error) : BERTH_OK);
     BERTH_TRY(berth_reserve(&modes->modes, &modes->capacity, 1, sizeof *modes->modes, error));
     BERTH_TRY(berth_clash_where_it_stands(settings->shapes[0], ligand->packed->conformers,
                                           &mode.clash, error));
@@ -630,6 +645,7 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
         own.strains = ligand->strains;
     } else if (!own.reference) {
         own.reference = &ligand->whole.ligand.conformers[0];
+        own.choice.any_stereo = true; /* it is itself */
     }
     if (kind == BERTH_MODES_STANDING) {
         status = stand(ligand, &own, modes, error);

@@ -156,8 +156,14 @@ static enum berth_status take_modes(void *context, struct berth_stream_ligand *l
     attempt->modes = *modes;
     *modes = (struct berth_modes){0};
     if (attempt->modes.modes[0].rmsd < 0) {
-        return berth_fail(error, BERTH_E_FORMAT, "%s: docked and crystal ligand do not match",
-                          attempt->complex->entry->name);
+        return attempt->modes.modes[0].other_stereo
+                   ? berth_fail_option(
+                         error, BERTH_E_FORMAT, "any_stereo",
+                         "%s: the docked ligand is a stereoisomer of the crystal's, another at a "
+                         "centre or double bond; with any_stereo they are compared all the same",
+                         attempt->complex->entry->name)
+                   : berth_fail(error, BERTH_E_FORMAT, "%s: docked and crystal ligand do not match",
+                                attempt->complex->entry->name);
     }
     attempt->row->conformers = ligand->result.conformer_count;
     attempt->row->seconds = berth_now() - attempt->start;
@@ -195,7 +201,7 @@ static void measure_modes(const struct berth_modes *modes, struct redock_row *ro
     size_t nearest = 0;
     row->top[0] = row->top[1] = row->top[2] = modes->modes[0].rmsd;
     for (size_t i = 1; i < modes->count; i++) {
-        const double rmsd = modes->modes[i].rmsd;
+        const double rmsd = modes->modes[i].rmsd < 0 ? INFINITY : modes->modes[i].rmsd;
         nearest = rmsd < modes->modes[nearest].rmsd ? i : nearest;
         row->top[1] = i < FIRST_MODES ? fmin(row->top[1], rmsd) : row->top[1];
     }

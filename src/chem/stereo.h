@@ -1,0 +1,64 @@
+/* The stereo of a molecule: how the neighbours of its centres and double bonds lie.
+ *
+ * What a docking cannot change: tetrahedral centres with three or four heavy neighbours (carbon,
+ * silicon, phosphorus, sulfur and the like; nitrogen with four, since with three it inverts), and
+ * double bonds that do not turn.  A bond that one drawing of amidines, guanidines and their like
+ * has double, and another single, is none of these.
+ */
+#ifndef BERTH_CHEM_STEREO_H
+#define BERTH_CHEM_STEREO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+#include "chem/molecule.h"
+
+enum { BERTH_STEREO_ATOMS = 5 };
+
+/* A centre or a double bond. */
+struct berth_stereo_element {
+    bool double_bond;
+    /* A centre, its first three heavy neighbours, and the fourth or SIZE_MAX; or the ends of a
+     * double bond, a heavy neighbour of the first and one of the second, and SIZE_MAX. */
+    size_t atoms[BERTH_STEREO_ATOMS];
+    /* A centre: 1 where the three turn to the right seen from the fourth, or from where it would
+     * be, -1 to the left.  A double bond: 1 where its neighbours are cis, -1 trans. */
+    int sign;
+};
+
+struct berth_stereo {
+    struct berth_stereo_element *elements; /* owned; [count] */
+    size_t count, capacity;
+};
+
+/* Finds the elements by molecule's bonds, and their signs by positions ([atom_count], Å; NULL: its
+ * own), by the numbers of its atoms.  What is too flat or too twisted to tell is left out, and so
+ * is what could not differ: an element with two atoms of one kind that have no further neighbours.
+ * The caller clears *stereo.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_stereo_find(const struct berth_molecule *molecule,
+                                    const double (*positions)[3], struct berth_stereo *stereo,
+                                    struct berth_error *error);
+
+void berth_stereo_clear(struct berth_stereo *stereo);
+
+/* Two molecules that are compared. */
+struct berth_stereo_pair {
+    const struct berth_molecule *from; /* borrowed, as all; the bonds of this one tell elements */
+    const struct berth_stereo *stereo; /* of it */
+    const struct berth_molecule *to;   /* where it stands; its bonds' orders may be unknown */
+};
+
+/* *agrees: some isomorphism of their heavy atoms (chem/rmsd.h) keeps all elements.  What is too
+ * flat in `to`, or a single bond there among others of higher order, contradicts nothing.  places:
+ * NULL, or [heavy atoms of from]: the numbers of the heavy atoms of `to` that they match then.
+ * Errors: BERTH_E_MEMORY. */
+enum berth_status berth_stereo_compare(const struct berth_stereo_pair *pair, bool *agrees,
+                                       size_t *places, struct berth_error *error);
+
+/* The same of a molecule's stereo at positions (NULL: its own) and another. */
+enum berth_status berth_stereo_agrees(const struct berth_molecule *from,
+                                      const double (*positions)[3], const struct berth_molecule *to,
+                                      bool *agrees, struct berth_error *error);
+
+#endif
