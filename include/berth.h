@@ -23,6 +23,8 @@
  * scoring (berth_receptor_facts). A handle is for one thread at a time; different ones may be used
  * by different threads.  Calls of a docking or screen while another one is in progress (by another
  * thread, or in its own callback) are BERTH_E_USAGE; freed meanwhile, it goes when that call ends.
+ * Numbers in files and messages have points whatever locale the process has set: a call, with its
+ * callbacks, is in the C locale, which its threads alone have (uselocale).
  *
  * Structs of options begin with their size, which berth_*_defaults sets: a program that was
  * compiled with an earlier version of this header goes on to work.  Structs that the library gives

@@ -2,7 +2,9 @@
 
 import csv
 import dataclasses
+import locale
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -293,6 +295,35 @@ def test_the_mirror_image_has_no_rmsd(tmp_path: Path) -> None:
     for any_stereo in (False, True):
         docked = berth.dock(RECEPTOR, mirror, autobox=LIGAND, search=SEARCH, reference=LIGAND, any_stereo=any_stereo)
         assert np.isfinite(docked[0].best.rmsd) == any_stereo
+
+
+@pytest.mark.skipif(shutil.which("localedef") is None, reason="localedef is not installed")
+def test_decimal_commas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "source").write_text('LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n')
+    subprocess.run(["localedef", "-c", "-i", "source", "./comma"], cwd=tmp_path, stderr=subprocess.PIPE, check=False)
+    monkeypatch.setenv("LOCPATH", str(tmp_path))
+    structure = tmp_path / "site.pdb"
+    structure.write_text("".join(
+        f"ATOM  {i + 1:5}  {name:3} ALA A   1    {i * 1.2:8.3f}{i % 2:8.3f}   0.000  1.00  0.00           {name[0]}  \n"
+        for i, name in enumerate(["N", "CA", "C", "O", "CB"])
+    ))  # fmt: skip
+
+    def results(name: str) -> List[bytes]:
+        out = tmp_path / name
+        berth.Receptor.from_file(structure, scoring="vina", site=((0, 0, 0.5), (20, 20, 20.5)))
+        docked = berth.dock(RECEPTOR, LIGAND, autobox=LIGAND, search=SEARCH, reference=LIGAND)
+        docked.write_sdf(out)
+        scored = berth.minimize(RECEPTOR, docked)
+        return [out.read_bytes(), repr(docked.rows()).encode(), repr(scored.rows()).encode(), docked.methods().encode()]
+
+    plain = results("points.sdf")
+    try:
+        locale.setlocale(locale.LC_ALL, "comma")
+        commas = results("commas.sdf")
+        kept = locale.localeconv()["decimal_point"]
+    finally:
+        locale.setlocale(locale.LC_ALL, "C")
+    assert kept == "," and plain == commas
 
 
 def test_poses_in_another_receptor_are_warned_of(

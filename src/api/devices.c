@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "check/selftest.h"
 #include "device/drivers.h"
@@ -50,6 +51,7 @@ enum berth_status berth_devices_find(const struct berth_device_options *options,
                                      const struct berth_log *log, berth_devices **devices,
                                      struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_screen_request asked = berth_screen_request();
     if (devices) {
         *devices = NULL;
@@ -101,6 +103,7 @@ const char *berth_devices_note(const berth_devices *devices, bool *matters)
 
 void berth_devices_free(berth_devices *devices)
 {
+    BERTH_IN_C_LOCALE;
     if (devices) {
         berth_devices_clear(&devices->devices);
         free(devices->facts);
@@ -135,6 +138,7 @@ enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
                                          const struct berth_selftest_options *options,
                                          size_t *failed, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_selftest_options mine = berth_selftest_request().selftest;
     struct berth_scoring scoring = {0};
     struct berth_variant set = berth_variant_unset();

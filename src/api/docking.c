@@ -7,6 +7,7 @@
 #include "api/api.h"
 #include "api/poses.h"
 #include "base/clock.h"
+#include "base/locale.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "dock/describe.h"
@@ -297,6 +298,7 @@ enum berth_status berth_docking_open(const berth_receptor *receptor, const berth
                                      const struct berth_log *log, berth_docking **docking,
                                      struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_dock_request mine = berth_dock_request();
     if (docking) {
         *docking = NULL;
@@ -628,6 +630,7 @@ enum berth_status berth_docking_file(berth_docking *docking, const char *path,
                                      const struct berth_ligand_calls *calls,
                                      struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(
         BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls)));
     BERTH_TRY(berth_api_enter(&docking->use, "docking", error));
@@ -680,6 +683,7 @@ enum berth_status berth_docking_pockets(const berth_docking *docking, bool agree
                                                      const struct berth_docked_pocket *pocket),
                                         void *context, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(take)));
     const struct berth_pocket_files *files = &docking->pockets;
     for (size_t i = 0; i < (agreed ? files->place_count : files->count); i++) {
@@ -694,6 +698,7 @@ berth_docking_profile(berth_docking *docking,
                       void (*take)(void *context, const struct berth_kernel_profile *kernel),
                       void *context, struct berth_device_use *use, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(
         BERTH_NEED(error, BERTH_ARGUMENT(docking), BERTH_ARGUMENT(take), BERTH_ARGUMENT(use)));
     return berth_api_profile(docking->docking.docking, take, context, use, error);
@@ -706,6 +711,7 @@ bool berth_docking_is_stuck(const berth_docking *docking)
 
 void berth_docking_free(berth_docking *docking)
 {
+    BERTH_IN_C_LOCALE;
     if (docking && berth_api_is_free(&docking->use)) {
         free_docking(docking);
     }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "format/library/export.h"
 
@@ -20,6 +21,7 @@ struct berth_ligand_handle {
 enum berth_status berth_library_load(const char *path, berth_library **library,
                                      struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     if (library) {
         *library = NULL;
     }
@@ -54,6 +56,7 @@ enum berth_status berth_library_names(const berth_library *library, uint64_t fir
                                                    const char *name),
                                       void *context, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(take)));
     const uint64_t all = library->facts.ligands;
     struct berth_library_range range = {.next = first < all ? first : all};
@@ -101,6 +104,7 @@ static enum berth_status describe(berth_ligand *read, uint64_t ordinal, struct b
 enum berth_status berth_library_ligand(const berth_library *library, uint64_t ordinal,
                                        berth_ligand **ligand, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     if (ligand) {
         *ligand = NULL;
     }
@@ -146,12 +150,14 @@ enum berth_status berth_library_verify_all(const berth_library *library,
                                            const struct berth_log *log, uint64_t *damaged,
                                            struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(library), BERTH_ARGUMENT(damaged)));
     return berth_library_verify_blocks(library->reader, log, damaged, error);
 }
 
 void berth_library_free(berth_library *library)
 {
+    BERTH_IN_C_LOCALE;
     if (library) {
         berth_library_close(library->reader);
         free(library->path);
@@ -162,6 +168,7 @@ void berth_library_free(berth_library *library)
 enum berth_status berth_library_merge(const char *out, const char *const *paths, size_t count,
                                       struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_library_progress progress = {0};
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(out)));
     BERTH_TRY(berth_api_need_texts("paths", paths, count, error));

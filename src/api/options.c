@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "device/device.h"
 #include "options/tables.h"
@@ -53,6 +54,7 @@ enum berth_status berth_api_need_texts(const char *name, const char *const *text
 enum berth_status berth_rank_functions(const char *rank, char *functions, size_t size,
                                        struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_ranking_texts texts = {0};
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(rank), BERTH_ARGUMENT(functions)));
     enum berth_status status = berth_ranking_find(rank, &texts, error);
@@ -158,6 +160,7 @@ enum berth_status berth_options_list(const char *run,
                                                   const struct berth_option_info *option),
                                      void *context, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     const enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(run), BERTH_ARGUMENT(take));
     const struct berth_option *row = status ? NULL : berth_options_table(run);
     const char *group = "";

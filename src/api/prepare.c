@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/locale.h"
 #include "base/parallel.h"
 #include "format/failures.h"
 #include "format/output.h"
@@ -139,6 +140,7 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
                                         const struct berth_prepare_ligands_options *options,
                                         struct berth_progress *done, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_prepare_ligands_request mine = berth_prepare_ligands_request();
     struct berth_progress progress = {0};
     char failures[PATH_MAX];
@@ -306,6 +308,7 @@ enum berth_status berth_prepare_receptor(const char *path,
                                          const struct berth_prepare_receptor_options *options,
                                          const struct berth_log *log, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_prepare_receptor_request asked = berth_prepare_receptor_request();
     struct berth_prepare_receptor_options *mine = &asked.prepare;
     struct site site = {.given = false};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "format/output.h"
 #include "format/pdb/pdb.h"
@@ -137,6 +138,7 @@ enum berth_status berth_receptor_load(const char *path,
                                       const struct berth_log *log, berth_receptor **receptor,
                                       struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_screen_request asked = berth_screen_request();
     struct berth_receptor_options *mine = &asked.target;
     if (receptor) {
@@ -207,6 +209,7 @@ bool berth_receptor_get_site(const berth_receptor *receptor, double center[3], d
 enum berth_status berth_receptor_set_site(berth_receptor *receptor, const double center[3],
                                           const double edges[3], struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(
         BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(center), BERTH_ARGUMENT(edges)));
     for (int k = 0; k < 3; k++) {
@@ -230,6 +233,7 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
                                             double margin, const struct berth_log *log,
                                             struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_site site = {.atoms = false};
     struct berth_molecule about = {0};
     enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(path));
@@ -274,6 +278,7 @@ enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, co
                                               const struct berth_log *log,
                                               struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(out)));
     if (!receptor->receptor.cut.count && berth_is_receptor_file(receptor->path)) {
         return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
@@ -502,6 +507,7 @@ void berth_api_still(struct berth_side_chains *chains, size_t count)
 
 void berth_receptor_free(berth_receptor *receptor)
 {
+    BERTH_IN_C_LOCALE;
     if (receptor) {
         berth_typed_receptor_clear(&receptor->receptor);
         berth_molecule_clear(&receptor->about);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "base/locale.h"
 #include "chem/residue_types.h"
 #include "api/poses.h"
 #include "base/log.h"
@@ -324,6 +325,7 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
                                    const struct berth_ligand_calls *calls,
                                    struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_score_request mine = berth_score_request();
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
                          BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls)));

@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "base/clock.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "dock/screen/merge.h"
 #include "dock/screen/results.h"
@@ -283,6 +284,7 @@ enum berth_status berth_screen_open(const berth_receptor *receptor, const berth_
                                     const struct berth_log *log, berth_screen **screen,
                                     struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_screen_request mine = berth_screen_request();
     if (screen) {
         *screen = NULL;
@@ -379,6 +381,7 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
 enum berth_status berth_screen_run(berth_screen *screen, berth_progress_call progress,
                                    void *context, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen)));
     BERTH_TRY(berth_api_enter(&screen->use, "screen", error));
     const enum berth_status status = run(screen, progress, context, error);
@@ -425,6 +428,7 @@ enum berth_status berth_screen_results(berth_screen *screen,
                                                     const struct berth_screen_result *result),
                                        void *context, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take)));
     BERTH_TRY(berth_api_enter(&screen->use, "screen", error));
     const enum berth_status status = give_results(screen, take, context, error);
@@ -441,6 +445,7 @@ bool berth_screen_is_stuck(const berth_screen *screen)
 
 void berth_screen_free(berth_screen *screen)
 {
+    BERTH_IN_C_LOCALE;
     if (screen && berth_api_is_free(&screen->use)) {
         free_screen(screen);
     }
@@ -449,6 +454,7 @@ void berth_screen_free(berth_screen *screen)
 enum berth_status berth_screen_stopped(const berth_screen *screen, const char *why,
                                        struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     const enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(why));
     return status || !screen->run.stopped ? status : berth_run_incomplete(&screen->run, why, error);
 }
@@ -458,6 +464,7 @@ berth_screen_profile(berth_screen *screen,
                      void (*take)(void *context, const struct berth_kernel_profile *kernel),
                      void *context, struct berth_device_use *use, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take), BERTH_ARGUMENT(use)));
     return berth_api_profile(screen->run.docking, take, context, use, error);
 }
@@ -472,6 +479,7 @@ enum berth_status berth_screen_merge(const char *const *folders, size_t count,
                                      const struct berth_merge_options *options,
                                      struct berth_merge_counts *counts, struct berth_error *error)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_merge_request mine = berth_merge_request();
     struct berth_merge_counts ignored;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(options)));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/locale.h"
 #include "base/memory.h"
 
 size_t berth_processors(void)
@@ -24,6 +25,7 @@ struct piece {
 
 static void *do_piece(void *context)
 {
+    BERTH_IN_C_LOCALE;
     const struct piece *piece = context;
     piece->work(piece->context, piece->k);
     return NULL;

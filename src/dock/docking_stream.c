@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "dock/advice.h"
 #include "dock/docking_internal.h"
@@ -627,6 +628,7 @@ static enum berth_status turn_over(struct docking_worker *worker, struct docking
 
 static void *work(void *argument)
 {
+    BERTH_IN_C_LOCALE;
     struct docking_worker *worker = argument;
     int next = 0;
     bool going = true;

@@ -76,6 +76,39 @@ best=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
     END { print name " " best }' first/scores.csv)
 check 'its results are those of scores.csv' holds stdout "best $best"
 
+# The same where the process has a locale with decimal commas.
+printf 'LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n' >comma.txt
+localedef -c -i comma.txt ./comma >comma.log 2>&1
+cat >comma.c <<'END'
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void __attribute__((destructor)) look(void)
+{
+    printf("now %.1f\n", 0.5);
+}
+
+static void __attribute__((constructor)) change(void)
+{
+    if (!setlocale(LC_ALL, "comma")) {
+        abort();
+    }
+}
+END
+LOCPATH=$PWD
+export LOCPATH
+if [ -e comma/LC_NUMERIC ]; then
+    client "$root/tests/cli/client_screen.c" -std=c11 comma.c -o commas
+    mv client points && mv commas client
+    run run_client comma_screen
+    mv client commas && mv points client
+    check 'a screen in a locale with decimal commas, which the process keeps' all exited 0 -- same_results first comma_screen -- \
+        grep -q "^finished $ligands of $ligands, best " stdout -- grep -qx 'now 0,5' stdout
+else
+    skip 'a screen in a locale with decimal commas' 'localedef is not installed'
+fi
+
 # The example of docs/api.md.
 sed -n '/^```c$/,/^```$/p' "$root/docs/api.md" | grep -v '^```' >example.c
 client example.c -std=c11 -o example
@@ -90,6 +123,17 @@ if command -v obabel >/dev/null; then
     run "$BERTH" lib info ligands.blib
     check 'its library says what that of berth prep ligands says' all [ -s noted ] -- \
         [ "$(grep '^made by' stdout)" = "$(cat noted)" ]
+    if [ -e comma/LC_NUMERIC ]; then
+        run ./example pocket.mol2 demo/1hpv_ligand.mol2 three.smi
+        grep -v '^berth' stdout >points.txt
+        client example.c -std=c11 comma.c -o example
+        rm ligands.*
+        run ./example pocket.mol2 demo/1hpv_ligand.mol2 three.smi
+        grep -v '^berth\|^now' stdout >commas.txt
+        check 'it prepares and docks the same with decimal commas' all exited 0 -- [ -s commas.txt ] -- same points.txt commas.txt
+    else
+        skip 'it prepares and docks the same with decimal commas' 'localedef is not installed'
+    fi
 else
     skip 'and docks' 'obabel is not installed'
 fi

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "format/output.h"
@@ -179,6 +180,7 @@ static void note_progress(void *context, const struct berth_progress *progress)
 
 static void *prepare(void *context)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_screen_preparation *preparation = context;
     const struct berth_prepare_ligands_options *options = &preparation->options;
     const struct berth_ligands_settings settings = {.preparation = preparation->plan.preparation,

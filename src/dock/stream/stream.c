@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/locale.h"
 #include "base/memory.h"
 #include "dock/advice.h"
 
@@ -327,6 +328,7 @@ struct side {
 
 static void *read_source(void *context)
 {
+    BERTH_IN_C_LOCALE;
     struct side *side = context;
     const struct berth_stream_source *source = &side->stream->source;
     struct berth_window *window = side->stream->window;
@@ -340,6 +342,7 @@ static void *read_source(void *context)
 
 static void *dock(void *context)
 {
+    BERTH_IN_C_LOCALE;
     struct side *side = context;
     struct berth_window *window = side->stream->window;
     const struct berth_docking_stream stream = berth_window_stream(window);

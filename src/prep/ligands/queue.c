@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/locale.h"
 #include "base/memory.h"
 #include "prep/ligands/ligands_internal.h"
 
@@ -92,6 +93,7 @@ static bool finish_slot(struct berth_ligand_queue *queue, struct berth_ligand_sl
 
 static void *work_on_slots(void *context)
 {
+    BERTH_IN_C_LOCALE;
     struct berth_ligand_queue *queue = context;
     struct berth_ligand_slot *slots[BERTH_AHEAD];
     struct berth_preparer *preparer; /* of this thread, which its processes die with */
