@@ -141,6 +141,18 @@ static void refine_once(struct graph *graph, uint64_t *next)
     memcpy(graph->colour, next, graph->count * sizeof *next);
 }
 
+enum berth_status berth_matches_colours(const struct berth_molecule *molecule, uint64_t *colours,
+                                        struct berth_error *error)
+{
+    struct graph graph = {0};
+    const enum berth_status status = graph_create(molecule, &graph, error);
+    for (int round = 0; !status && round < ROUNDS; round++) {
+        refine_once(&graph, colours);
+    }
+    graph_clear(&graph);
+    return status;
+}
+
 /* Refines both graphs; false where the colours say that they differ.  scratch has room for 2 *
  * count colours; the first half of it then has those of `from` in order. */
 static bool refine(struct search *search, uint64_t *scratch)

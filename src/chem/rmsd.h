@@ -9,9 +9,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 #include "chem/molecule.h"
+
+/* colours: [heavy atoms]: equal for atoms that some isomorphism of the molecule to itself may
+ * match, by elements and bonds alone.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_matches_colours(const struct berth_molecule *molecule, uint64_t *colours,
+                                        struct berth_error *error);
 
 /* The isomorphisms from the heavy atoms of one molecule to those of another. */
 struct berth_matches {

@@ -15,9 +15,11 @@
 #define LEAST_VOLUME 0.2
 
 /* The cosine of a double bond's dihedral angle: nearer to 0 it is twisted beyond telling. */
-#define LEAST_COSINE 0.35
+#define LEAST_COSINE 0.5
 
-enum { RING_MAX = 7 }; /* atoms of a ring whose double bonds can but be cis */
+/* Atoms of a ring: whose double bonds can but be cis; and whose centres may be cis or trans to
+ * others, at most. */
+enum { RING_MAX = 7, RING_SIZE = 12 };
 
 enum {
     CARBON = 6,
@@ -168,26 +170,34 @@ static enum berth_status consider_center(const struct search *search, size_t ato
     return has_equal_ends(search, found.atoms + 1, heavy) ? BERTH_OK : add(search, &found, error);
 }
 
-/* True where a way of at most `most` bonds leads from an atom to another, not back over `last`. */
-static bool is_near(const struct search *search, size_t from, size_t last, size_t to, int most)
+/* A way through bonds that leaves one atom out. */
+struct way {
+    const struct berth_adjacency *adjacency;
+    size_t to, without;
+};
+
+/* True where it leads from an atom, not back over `last`, in at most `most` bonds. */
+static bool leads(const struct way *way, size_t from, size_t last, int most)
 {
-    const struct berth_adjacency *all = &search->adjacency;
+    const struct berth_adjacency *all = way->adjacency;
     for (size_t k = all->start[from]; k < all->start[from + 1]; k++) {
         const size_t next = all->neighbour[k];
-        if (next != last &&
-            (next == to || (most > 1 && is_near(search, next, from, to, most - 1)))) {
+        if (next != last && next != way->without &&
+            (next == way->to || (most > 1 && leads(way, next, from, most - 1)))) {
             return true;
         }
     }
     return false;
 }
 
-static bool is_in_small_ring(const struct search *search, size_t first, size_t second)
+/* True where both atoms, which are bonded, are in a ring of `most` atoms at most. */
+static bool is_in_ring(const struct search *search, size_t first, size_t second, int most)
 {
     const struct berth_adjacency *all = &search->adjacency;
+    const struct way way = {all, second, first};
     for (size_t k = all->start[first]; k < all->start[first + 1]; k++) {
         const size_t next = all->neighbour[k];
-        if (next != second && is_near(search, next, first, second, RING_MAX - 2)) {
+        if (next != second && leads(&way, next, first, most - 2)) {
             return true;
         }
     }
@@ -245,7 +255,7 @@ static enum berth_status consider_bond(const struct search *search, const struct
     const bool planar = (atoms[first].element == CARBON || atoms[first].element == NITROGEN) &&
                         (atoms[second].element == CARBON || atoms[second].element == NITROGEN);
     if (strcmp(bond->type, "2") != 0 || !planar || turns(search, first, second) ||
-        turns(search, second, first) || is_in_small_ring(search, first, second)) {
+        turns(search, second, first) || is_in_ring(search, first, second, RING_MAX)) {
         return BERTH_OK;
     }
     size_t here[2], there[2];
@@ -273,6 +283,58 @@ enum berth_status berth_stereo_find(const struct berth_molecule *molecule,
     for (size_t i = 0; !status && i < molecule->bond_count; i++) {
         status = consider_bond(&search, &molecule->bonds[i], error);
     }
+    berth_adjacency_clear(&search.adjacency);
+    return status;
+}
+
+/* Whether two neighbours at one end of the element (colours: [atom_count]) are alike. */
+static bool has_likes(const struct berth_stereo_element *element, const struct search *search,
+                      const uint64_t *colours)
+{
+    const struct berth_adjacency *all = &search->adjacency;
+    for (size_t end = 0; end < (element->double_bond ? 2 : 1); end++) {
+        const size_t atom = element->atoms[end];
+        const size_t other = element->double_bond ? element->atoms[1 - end] : NONE;
+        for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+            for (size_t i = all->start[atom]; i < k; i++) {
+                const size_t a = all->neighbour[k], b = all->neighbour[i];
+                if (is_neighbour(search, a) && is_neighbour(search, b) && a != other &&
+                    b != other && colours[a] == colours[b]) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+enum berth_status berth_stereo_thin(const struct berth_molecule *molecule,
+                                    struct berth_stereo *stereo, struct berth_error *error)
+{
+    struct search search = {.molecule = molecule};
+    uint64_t *colours, *heavy = NULL;
+    size_t kept = 0, distinct = 0, number = 0;
+    BERTH_TRY(berth_make(&colours, molecule->atom_count, sizeof *colours, NULL, error));
+    enum berth_status status = berth_make(&heavy, molecule->atom_count, sizeof *heavy, NULL, error);
+    BERTH_THEN(berth_adjacency_find(molecule, &search.adjacency, error));
+    BERTH_THEN(berth_matches_colours(molecule, heavy, error));
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+        colours[i] = molecule->atoms[i].heavy ? heavy[number++] : 0;
+    }
+    for (size_t i = 0; !status && i < stereo->count; i++) {
+        distinct += !has_likes(&stereo->elements[i], &search, colours);
+    }
+    for (size_t i = 0; !status && i < stereo->count; i++) {
+        const struct berth_stereo_element element = stereo->elements[i];
+        if (distinct || !has_likes(&element, &search, colours) ||
+            is_in_ring(&search, element.atoms[0], element.atoms[1], RING_SIZE) ||
+            is_in_ring(&search, element.atoms[0], element.atoms[2], RING_SIZE)) {
+            stereo->elements[kept++] = element;
+        }
+    }
+    stereo->count = status ? stereo->count : kept;
+    free(colours);
+    free(heavy);
     berth_adjacency_clear(&search.adjacency);
     return status;
 }

@@ -40,6 +40,11 @@ enum berth_status berth_stereo_find(const struct berth_molecule *molecule,
                                     const double (*positions)[3], struct berth_stereo *stereo,
                                     struct berth_error *error);
 
+/* Leaves out what no isomers differ by: elements with neighbours that are alike, unless these are
+ * in a ring or there are other centres, which may tell them apart.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_stereo_thin(const struct berth_molecule *molecule,
+                                    struct berth_stereo *stereo, struct berth_error *error);
+
 void berth_stereo_clear(struct berth_stereo *stereo);
 
 /* Two molecules that are compared. */

@@ -30,7 +30,8 @@
 
 struct remark_smiles {
     char *name;             /* owned: the file's one word behind COMPND, where RDKit and Open Babel
-                               write what a molecule is called; NULL: it has none */
+                               write what a molecule is called in PDB, or what stands behind
+                               "REMARK  Name =", as in PDBQT of Open Babel and of ours; NULL: none */
     char *smiles;           /* owned; NULL: the file has none */
     double (*positions)[3]; /* owned; [count], Å: of the atoms in the order of the SMILES; NULL:
                                the file does not say which is which */
@@ -112,12 +113,31 @@ static enum berth_status read_name(const char *line, struct remark_smiles *remar
     return remark->name ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
+/* What a PDBQT file calls its molecule, all of it. */
+static enum berth_status read_name_remark(const char *line, struct remark_smiles *remark,
+                                          struct berth_error *error)
+{
+    int at = 0;
+    sscanf(line, "REMARK Name = %n", &at);
+    size_t length = at ? strcspn(line + at, "\r\n") : 0;
+    while (length && line[(size_t)at + length - 1] == ' ') {
+        length--;
+    }
+    if (remark->name || !length) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_make(&remark->name, length + 1, 1, NULL, error));
+    memcpy(remark->name, line + at, length);
+    return BERTH_OK;
+}
+
 static enum berth_status read_remark_line(const char *line, struct remark_smiles *remark,
                                           struct reading *reading, struct berth_error *error)
 {
     if (begins_with(line, INDEX)) {
         return read_pairs(line, reading, error);
     }
+    BERTH_TRY(read_name_remark(line, remark, error));
     if (begins_with(line, COMPOUND)) {
         return read_name(line, remark, error);
     }

@@ -58,7 +58,7 @@ for model in models[:-1]:
 for row in rows:
     assert abs(float(row["receptor_strain"])) > 1e-4 and float(row["clash"]) < 3
 END
-run dock again --flexible_residues A:25,B:82,ILE:A:84
+run dock again --flexible_residues A:25,B:82,ILE:A:84 --db again.db
 check 'the same seed gives the same poses and side chains' sh -c \
     'cmp one.sdf again.sdf && cmp one.csv again.csv && cmp one.side_chains.pdb again.side_chains.pdb'
 cat demo/1hpv_ligand.mol2 demo/1hpv_ligand_turned.mol2 | sed 's/^amprenavir/&_x/' >two.mol2
@@ -91,6 +91,15 @@ for name in ["energy", "gauss1", "gauss2", "repulsion", "hydrophobic", "hydrogen
     found, wanted = float(pose[name]), float(score[name]) # places in PDB are rounded to 0.001 A
     assert abs(found - wanted) < 0.03 + 2e-3 * abs(wanted), (name, found, wanted)
 assert abs(float(pose["clash"]) - float(score["clash"])) < 0.005
+END
+"$BERTH" interactions --receptor receptor.brec --poses again.sdf --out again.interactions.csv 2>err
+check 'a database has the interactions with them where each pose has them' python3 - <<'END'
+import csv, sqlite3
+query = "SELECT mode, kind, residue, chain, number, receptor_atoms, ligand_atoms, round(distance, 3) FROM interaction WHERE kind <> 'contact'"
+stored = {(*map(str, row[:-1]), f"{row[-1]:.3f}") for row in sqlite3.connect("again.db").execute(query)}
+names = ("mode", "kind", "residue", "chain", "number", "receptor_atoms", "ligand_atoms", "distance")
+table = {tuple(row[name] for name in names) for row in csv.DictReader(open("again.interactions.csv")) if row["kind"] != "contact"}
+assert len(table) > 20 and stored == table, sorted(stored ^ table)[:8]
 END
 slice docking 'interactions, ensembles, faults'
 # interactions OUT RECEPTOR POSES

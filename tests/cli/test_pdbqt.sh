@@ -32,11 +32,28 @@ check 'serials from 1 without a gap, branches that open and close on atoms that 
         /^ENDBRANCH/ { if (open[depth--] != $2 " " $3) bad = 1 }
         /^TORSDOF/ { if (depth || $2 != branches) bad = 1; models++ }
         END { exit bad || !models }' ten.pdbqt
+smiles_of() { awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "smiles") k = i } NR > 1 { print $k }' "$1"; }
+lacks_stereo_of() { awk -v name="$1" '$2 == name && /[@\/\\]/ { bad = 1 } END { exit bad }' again.smi; }
 printf 'OCC1OC(O)C(O)C(O)C1O glucose\nNCCc1ccc(O)c(O)c1 dopamine\nNC(=O)c1ccccc1N amide\n' >turning.smi
 run "$BERTH" prep ligands turning.smi --structures 1 --out turning.blib
 "$BERTH" lib get turning.blib glucose dopamine amide --out turning.pdbqt 2>err
 check 'hydroxyl groups and amines turn, as in files of Open Babel, amides do not' \
     [ "$(grep TORSDOF turning.pdbqt | cut -c 9- | paste -s -d ' ')" = '6 5 2' ]
+# The stereo of the SMILES, and names.
+printf '%s\n' 'C/C=C\C[C@H](N)C(=O)O z' 'C/C=C/C[C@H](N)C(=O)O e' 'C/C=C/C[C@@H](N)C(=O)O other e' 'C[C@@H]1CC[C@H](O)CC1 ring' 'CCC(O)CC none' >stereo.smi
+run "$BERTH" prep ligands stereo.smi --structures 1 --out stereo.blib
+"$BERTH" lib get stereo.blib z e 'other e' ring none --out stereo.pdbqt 2>err
+run "$BERTH" score --receptor pocket.mol2 --ligand stereo.pdbqt --out names.csv
+check 'score reads the names, blanks and all' all exited 0 -- [ "$(sed 1d names.csv | cut -d , -f 1 | paste -s -d , -)" = 'z,e,other e,ring,none' ]
+awk '/^REMARK SMILES [^I]/ { s = $3 } /^REMARK  Name = / { n = substr($0, 16) } /^ROOT/ { print s, n }' stereo.pdbqt >again.smi
+run "$BERTH" prep ligands again.smi --structures 1 --keep_protonation --out again.blib
+"$BERTH" lib ls stereo.blib --full 2>err >a
+"$BERTH" lib ls again.blib --full 2>err >b
+check 'REMARK SMILES have stereo: read again, they are the same molecules' all grep -q '@.*/\|/.*@' again.smi -- lacks_stereo_of none -- \
+    [ "$(smiles_of a)" = "$(smiles_of b)" ] -- [ "$(smiles_of a | sort -u | wc -l)" -eq 5 ]
+awk '/^MODEL/ { n++ } /^REMARK SMILES [^I]/ { if (!sub("@@", "@")) sub("@", "@@") } n == 2' stereo.pdbqt >wrong.pdbqt
+run "$BERTH" score --receptor pocket.mol2 --ligand wrong.pdbqt --out wrong.csv
+check 'SMILES of another isomer than its coordinates are refused' all [ "$code" -ne 0 ] -- holds stderr 'another stereoisomer than stands there'
 echo 'Cn1cncc1C1CCCC1 imidazole' >five.smi
 run "$BERTH" prep ligands five.smi --structures 1 --out five.blib
 "$BERTH" lib get five.blib imidazole --out five.pdbqt 2>err

@@ -202,9 +202,13 @@ static enum berth_status write_smiles(const struct model *model, size_t *order,
                                       struct berth_error *error)
 {
     struct berth_bytes text = {0};
+    struct berth_stereo stereo = {0};
     bool known;
-    const enum berth_status status =
-        berth_smiles_write(model->molecule, NULL, &text, order, &known, error);
+    const struct berth_smiles_subject subject = {model->molecule, NULL, &stereo};
+    enum berth_status status =
+        berth_stereo_find(model->molecule, model->tagged->positions, &stereo, error);
+    BERTH_THEN(berth_stereo_thin(model->molecule, &stereo, error));
+    BERTH_THEN(berth_smiles_write(&subject, &text, order, &known, error));
     if (!status && known) {
         size_t count = 0, place = 0;
         berth_output_print(model->output, "REMARK SMILES %.*s\n", (int)text.count, text.data);
@@ -223,6 +227,7 @@ static enum berth_status write_smiles(const struct model *model, size_t *order,
         }
         berth_output_print(model->output, "\n");
     }
+    berth_stereo_clear(&stereo);
     berth_bytes_clear(&text);
     return status;
 }

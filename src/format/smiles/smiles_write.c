@@ -1,6 +1,7 @@
 #include "format/smiles/smiles_write.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,8 @@
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "chem/kekule.h"
+
+#define NONE SIZE_MAX
 
 enum { HEAVY_MAX = 1000, RINGS_MAX = 99 }; /* the depth of the walk; two digits behind '%' */
 
@@ -22,6 +25,12 @@ struct walk {
     bool *met;            /* owned; [atom_count] */
     int *bonds;           /* owned; [bond_count] */
     int rings;
+    const struct berth_stereo *stereo; /* NULL: none is written */
+    size_t *center;                    /* owned; [atom_count]: its element in stereo; NONE */
+    size_t *partner;                   /* owned; [atom_count]: behind its double bond that has
+                                          stereo; NONE */
+    int *rises;                        /* owned; [bond_count]: 1: / from its first atom to its
+                                          second, -1: \\, 0: nothing is said */
     struct berth_bytes *text;
     size_t *order, written;
 };
@@ -53,6 +62,168 @@ static void sort_bonds(struct walk *walk, size_t atom)
     }
 }
 
+/* --- Double bonds --- */
+
+/* Which way the bond rises from the atom; a sign for the other way round. */
+static int *rise_from(struct walk *walk, size_t bond, size_t atom, int *sign)
+{
+    *sign = walk->molecule->bonds[bond].first == atom ? 1 : -1;
+    return &walk->rises[bond];
+}
+
+/* Whether the neighbour at this place is one that lies cis or trans. */
+static bool is_beside(const struct walk *walk, size_t place, size_t partner)
+{
+    const struct berth_adjacency *all = &walk->adjacency;
+    return is_shown(walk, place) && all->neighbour[place] != partner &&
+           walk->kekule.orders[all->bond[place]] == 1;
+}
+
+/* Says of the bonds beside a double bond's end that the one to `other` rises so, and its sibling
+ * the other way; and the same of the double bonds that these are beside. */
+static void mark_end(struct walk *walk, size_t end, size_t other, int rises)
+{
+    const struct berth_adjacency *all = &walk->adjacency;
+    for (size_t k = all->start[end]; k < all->start[end + 1]; k++) {
+        const size_t next = all->neighbour[k];
+        int sign;
+        int *rise = rise_from(walk, all->bond[k], end, &sign);
+        if (!is_beside(walk, k, walk->partner[end]) || *rise) {
+            continue;
+        }
+        *rise = sign * (next == other ? rises : -rises);
+        if (walk->partner[next] != NONE) {
+            mark_end(walk, next, end, -sign * *rise);
+        }
+    }
+}
+
+/* How the bond to the element's neighbour at this end rises; 0: it is not said yet. */
+static int rise_at(struct walk *walk, size_t end, size_t neighbour)
+{
+    const struct berth_adjacency *all = &walk->adjacency;
+    for (size_t k = all->start[end]; k < all->start[end + 1]; k++) {
+        if (all->neighbour[k] == neighbour) {
+            int sign;
+            const int *rise = rise_from(walk, all->bond[k], end, &sign);
+            return sign * *rise;
+        }
+    }
+    return 0;
+}
+
+/* Marks an element of which one end, if any, is marked as yet. */
+static void mark_element(struct walk *walk, const struct berth_stereo_element *element)
+{
+    const size_t *atoms = element->atoms;
+    const int here = rise_at(walk, atoms[0], atoms[2]), there = rise_at(walk, atoms[1], atoms[3]);
+    const int left = here ? here : there ? there * element->sign : 1;
+    mark_end(walk, atoms[0], atoms[2], left);
+    mark_end(walk, atoms[1], atoms[3], left * element->sign);
+}
+
+/* Those that share a bond with a marked one come first, so that no mark has to be taken back. */
+static void mark_double_bonds(struct walk *walk)
+{
+    const struct berth_stereo *stereo = walk->stereo;
+    for (size_t left = stereo->count; left; left--) {
+        const struct berth_stereo_element *next = NULL;
+        for (size_t i = 0; i < stereo->count; i++) {
+            const struct berth_stereo_element *element = &stereo->elements[i];
+            const size_t *atoms = element->atoms;
+            const bool here = element->double_bond && rise_at(walk, atoms[0], atoms[2]);
+            const bool there = element->double_bond && rise_at(walk, atoms[1], atoms[3]);
+            if (element->double_bond && !(here && there) && (!next || here || there)) {
+                next = element;
+            }
+        }
+        if (next) {
+            mark_element(walk, next);
+        }
+    }
+}
+
+/* --- Centres --- */
+
+/* The atom's neighbours in the order of the text, the hydrogen or lone pair as NONE: how many. */
+static size_t list_neighbours(const struct walk *walk, size_t atom, size_t parent, size_t list[5])
+{
+    const struct berth_adjacency *all = &walk->adjacency;
+    size_t count = 0, heavy = 0;
+    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+        heavy += walk->molecule->atoms[all->neighbour[k]].heavy;
+    }
+    if (parent != NONE) {
+        list[count++] = parent;
+    }
+    if (heavy == 3) {
+        list[count++] = NONE;
+    }
+    for (int rings = 1; rings >= 0; rings--) {
+        for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+            const bool ring = walk->bonds[all->bond[k]] > 0;
+            if (is_shown(walk, k) && all->neighbour[k] != parent && ring == rings && count < 4) {
+                list[count++] = all->neighbour[k];
+            }
+        }
+    }
+    return count;
+}
+
+/* "@", "@@" or "": seen from its first neighbour the others turn to the left for @. */
+static const char *turn_of(const struct walk *walk, size_t atom, size_t parent)
+{
+    size_t list[5];
+    if (!walk->stereo || walk->center[atom] == NONE ||
+        list_neighbours(walk, atom, parent, list) != 4) {
+        return "";
+    }
+    const struct berth_stereo_element *element = &walk->stereo->elements[walk->center[atom]];
+    const size_t *order = element->atoms + 1;
+    const size_t turned[] = {list[1], list[2], list[3], list[0]};
+    int sign = element->sign;
+    size_t place[4];
+    for (int i = 0; i < 4; i++) {
+        for (place[i] = 0; place[i] < 4 && order[place[i]] != turned[i];) {
+            place[i]++;
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < i; j++) {
+            sign = place[j] > place[i] ? -sign : sign;
+        }
+    }
+    return sign < 0 ? "@" : "@@";
+}
+
+/* Which atoms and bonds have stereo. */
+static enum berth_status find_stereo(struct walk *walk, struct berth_error *error)
+{
+    const size_t atoms = walk->molecule->atom_count;
+    const struct berth_stereo *stereo = walk->stereo;
+    BERTH_TRY(berth_make(&walk->center, atoms + 1, sizeof *walk->center, NULL, error));
+    BERTH_TRY(berth_make(&walk->partner, atoms + 1, sizeof *walk->partner, NULL, error));
+    BERTH_TRY(
+        berth_make(&walk->rises, walk->molecule->bond_count + 1, sizeof *walk->rises, NULL, error));
+    memset(walk->center, 0xFF, atoms * sizeof *walk->center);   /* NONE */
+    memset(walk->partner, 0xFF, atoms * sizeof *walk->partner); /* NONE */
+    for (size_t i = 0; stereo && i < stereo->count; i++) {
+        const size_t *of = stereo->elements[i].atoms;
+        if (stereo->elements[i].double_bond) {
+            walk->partner[of[0]] = of[1];
+            walk->partner[of[1]] = of[0];
+        } else {
+            walk->center[of[0]] = i;
+        }
+    }
+    if (stereo) {
+        mark_double_bonds(walk);
+    }
+    return BERTH_OK;
+}
+
+/* --- Text --- */
+
 static void put(struct walk *walk, const char *text)
 {
     berth_bytes_put(walk->text, text, strlen(text));
@@ -77,8 +248,9 @@ static bool is_plain(int element, int bonds, int hydrogens)
 }
 
 /* Small letters for an aromatic atom, whose hydrogens are said where it is no carbon. */
-static void put_atom(struct walk *walk, size_t atom)
+static void put_atom(struct walk *walk, size_t atom, size_t parent)
 {
+    const char *turn = turn_of(walk, atom, parent);
     const bool aromatic = walk->aromatic && walk->aromatic[atom];
     const struct berth_adjacency *all = &walk->adjacency;
     const int element = walk->molecule->atoms[atom].element, charge = walk->kekule.charges[atom];
@@ -90,7 +262,7 @@ static void put_atom(struct walk *walk, size_t atom)
     char text[48], symbol[8];
     snprintf(symbol, sizeof symbol, "%s", berth_element_symbol(element));
     symbol[0] = (char)(aromatic ? tolower((unsigned char)symbol[0]) : symbol[0]);
-    if (!charge && is_plain(element, bonds, hydrogens) &&
+    if (!*turn && !charge && is_plain(element, bonds, hydrogens) &&
         !(aromatic && element != 6 && hydrogens)) {
         snprintf(text, sizeof text, "%s", symbol);
     } else {
@@ -102,35 +274,43 @@ static void put_atom(struct walk *walk, size_t atom)
             const bool several = abs(charge) > 1;
             snprintf(sign, sizeof sign, several ? "%+d" : charge > 0 ? "+" : "-", charge);
         }
-        snprintf(text, sizeof text, "[%s%s%s]", symbol, count, sign);
+        snprintf(text, sizeof text, "[%s%s%s%s]", symbol, turn, count, sign);
     }
     put(walk, text);
 }
 
-static void put_bond(struct walk *walk, size_t bond)
+/* from: the atom that it is written behind; NONE: where a ring is closed, which was said where it
+ * was opened. */
+static void put_bond(struct walk *walk, size_t bond, size_t from)
 {
     static const char *const SIGNS[] = {"", "", "=", "#"};
     const struct berth_bond *ends = &walk->molecule->bonds[bond];
     const bool aromatic =
         walk->aromatic && walk->aromatic[ends->first] && walk->aromatic[ends->second];
-    put(walk, aromatic ? "" : SIGNS[walk->kekule.orders[bond]]);
+    int sign = 0;
+    const int *rises = rise_from(walk, bond, from, &sign);
+    if (*rises && !aromatic) {
+        put(walk, from == NONE ? "" : sign * *rises > 0 ? "/" : "\\");
+    } else {
+        put(walk, aromatic ? "" : SIGNS[walk->kekule.orders[bond]]);
+    }
 }
 
 /* Writes the atom and all behind it. */
-static void put_branch(struct walk *walk, size_t atom)
+static void put_branch(struct walk *walk, size_t atom, size_t parent)
 {
     const struct berth_adjacency *all = &walk->adjacency;
     size_t left = 0;
     walk->met[atom] = true;
     walk->order[walk->written++] = atom;
-    put_atom(walk, atom);
+    put_atom(walk, atom, parent);
     for (size_t i = all->start[atom]; i < all->start[atom + 1]; i++) {
         const int ring = is_shown(walk, i) ? walk->bonds[all->bond[i]] : UNSEEN;
         left += ring == IN_TREE && !walk->met[all->neighbour[i]];
         if (ring > 0) {
             char number[16];
             snprintf(number, sizeof number, ring > 9 ? "%%%d" : "%d", ring);
-            put_bond(walk, all->bond[i]);
+            put_bond(walk, all->bond[i], walk->met[all->neighbour[i]] ? NONE : atom);
             put(walk, number);
         }
     }
@@ -138,8 +318,8 @@ static void put_branch(struct walk *walk, size_t atom)
         if (is_shown(walk, i) && walk->bonds[all->bond[i]] == IN_TREE &&
             !walk->met[all->neighbour[i]]) {
             put(walk, --left ? "(" : "");
-            put_bond(walk, all->bond[i]);
-            put_branch(walk, all->neighbour[i]);
+            put_bond(walk, all->bond[i], atom);
+            put_branch(walk, all->neighbour[i], atom);
             put(walk, left ? ")" : "");
         }
     }
@@ -162,20 +342,26 @@ static bool prepare(struct walk *walk)
     return fits && walk->rings <= RINGS_MAX;
 }
 
-enum berth_status berth_smiles_write(const struct berth_molecule *molecule, const bool *aromatic,
+enum berth_status berth_smiles_write(const struct berth_smiles_subject *subject,
                                      struct berth_bytes *text, size_t *order, bool *known,
                                      struct berth_error *error)
 {
-    struct walk walk = {.molecule = molecule, .aromatic = aromatic, .text = text, .order = order};
+    const struct berth_molecule *molecule = subject->molecule;
+    struct walk walk = {.molecule = molecule,
+                        .aromatic = subject->aromatic,
+                        .stereo = subject->stereo,
+                        .text = text,
+                        .order = order};
     enum berth_status status = berth_kekule_find(molecule, &walk.kekule, error);
     BERTH_THEN(berth_adjacency_find(molecule, &walk.adjacency, error));
     BERTH_THEN(berth_make(&walk.met, molecule->atom_count + 1, sizeof *walk.met, NULL, error));
     BERTH_THEN(berth_make(&walk.bonds, molecule->bond_count + 1, sizeof *walk.bonds, NULL, error));
+    BERTH_THEN(find_stereo(&walk, error));
     *known = !status && prepare(&walk);
     for (size_t i = 0; *known && i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy && !walk.met[i]) {
             put(&walk, walk.written ? "." : "");
-            put_branch(&walk, i);
+            put_branch(&walk, i, NONE);
         }
     }
     if (!status && text->failed) {
@@ -185,5 +371,8 @@ enum berth_status berth_smiles_write(const struct berth_molecule *molecule, cons
     berth_adjacency_clear(&walk.adjacency);
     free(walk.met);
     free(walk.bonds);
+    free(walk.center);
+    free(walk.partner);
+    free(walk.rises);
     return status;
 }

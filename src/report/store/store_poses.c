@@ -11,6 +11,7 @@
 #include "format/sdf/sdf.h"
 #include "format/run_json.h"
 #include "report/store/store_internal.h"
+#include "score/terms.h"
 
 /* Finds the receptor that a pose is in; its interactions are left out where it cannot be read. */
 static void find_target(struct store *store, const char *name)
@@ -85,14 +86,23 @@ static enum berth_status add_interaction(struct store *store, const struct key *
     return berth_statement_run(statement, error);
 }
 
+/* moved: where the pose has side chains, as its tag says. */
 static enum berth_status add_interactions(struct store *store, const struct key *key,
-                                          const struct berth_bytes *text, struct berth_error *error)
+                                          const struct berth_bytes *text, const char *moved,
+                                          struct berth_error *error)
 {
     struct berth_molecule pose = {0};
     struct berth_interactions found = {0};
     struct berth_error why;
-    enum berth_status status =
-        berth_molfile_read((const char *)text->data, text->count, &pose, &why);
+    enum berth_status status = berth_interaction_target_move(&store->target, moved, &why);
+    if (status == BERTH_E_FORMAT) {
+        berth_warn(store->run->log, NULL, "%s: a pose without interactions: %s", store->run->path,
+                   why.message);
+        return BERTH_OK;
+    }
+    if (!status) {
+        status = berth_molfile_read((const char *)text->data, text->count, &pose, &why);
+    }
     if (!status && pose.atom_count) {
         status = berth_interactions_find(&store->target, &pose, &found, &why);
     }
@@ -152,17 +162,26 @@ static enum berth_status read_tags(const struct berth_record *record, struct pos
     return BERTH_OK;
 }
 
+/* "" where there is none. */
+static const char *find_tag(const struct pose_tags *tags, const char *name)
+{
+    for (size_t i = 0; i < tags->count; i++) {
+        if (strcmp(tags->names[i], name) == 0) {
+            return tags->values[i];
+        }
+    }
+    return "";
+}
+
 static enum berth_status add_pose(struct store *store, const char *path,
                                   const struct berth_record *record, struct pose_tags *tags,
                                   struct berth_error *error)
 {
     struct rows rows = {0};
     struct key key;
-    const char *receptor = "";
     BERTH_TRY(read_tags(record, tags, error));
-    for (size_t i = 0; i < tags->count; i++) {
-        receptor = strcmp(tags->names[i], "receptor") == 0 ? tags->values[i] : receptor;
-    }
+    const char *receptor = find_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_RECEPTOR]);
+    const char *moved = find_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]);
     tags->names[tags->count] = "ligand"; /* the title has the name */
     tags->values[tags->count++] = record->title ? record->title : "";
     enum berth_status status =
@@ -172,7 +191,8 @@ static enum berth_status add_pose(struct store *store, const char *path,
     BERTH_THEN(add_structure(store, &key, &record->text, error));
     if (!status) {
         find_target(store, receptor);
-        status = store->has_target ? add_interactions(store, &key, &record->text, error) : BERTH_OK;
+        status = store->has_target ? add_interactions(store, &key, &record->text, moved, error)
+                                   : BERTH_OK;
     }
     return status;
 }
