@@ -14,6 +14,7 @@
 #include "prep/process.h"
 #include "prep/worker.h"
 #include "device/backend.h"
+#include "device/drivers.h"
 #include "device/onnx.h"
 #include "check/selftest.h"
 #include "cli/common.h"
@@ -53,15 +54,12 @@ static __attribute__((format(printf, 5, 6))) void report(bool *problem, enum sta
     fflush(stdout);
 }
 
-/* PoCL reads there what cores and memory there are, and ends the process where it finds nothing:
- * this is said before devices are looked at. */
 static void look_at_system(bool *problem)
 {
-    if (access("/sys/devices/system/cpu", R_OK | X_OK) != 0) {
-        report(
-            problem, WARNING, "system", "mount -t sysfs sysfs /sys",
-            "/sys is not mounted, as in a bare chroot: PoCL cannot tell cores and memory, and ends "
-            "the program (\"Not enough memory to run on this device\")");
+    if (berth_drivers_lack_sys()) {
+        report(problem, WARNING, "system", "mount -t sysfs sysfs /sys",
+               "/sys does not show the processors, as in a bare chroot: PoCL, which needs it, is "
+               "left out");
     }
 }
 

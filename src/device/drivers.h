@@ -6,15 +6,22 @@
 #ifndef BERTH_DEVICE_DRIVERS_H
 #define BERTH_DEVICE_DRIVERS_H
 
+#include <stdbool.h>
+
 #include "base/log.h"
 #include "device/device.h"
 
 /* Sees to a cache folder for PoCL, which shows no device, or builds no kernel, where it cannot
  * write to its own (POCL_CACHE_DIR, else XDG_CACHE_HOME/pocl/kcache, else HOME/.cache/pocl/kcache):
  * one of this user's in TMPDIR or /tmp then, said to log and set as POCL_CACHE_DIR for this
- * process.  A POCL_CACHE_DIR of the user's own stays; log is told where it cannot be written to.
+ * process.  A POCL_CACHE_DIR of the user's own stays; log is told where it cannot be written to,
+ * and where PoCL is left out for want of /sys.
  * Call it before devices are listed, while no other thread reads the environment. */
 void berth_drivers_prepare(const struct berth_log *log);
+
+/* True where /sys does not show the processors, as in a bare chroot or container: PoCL ends the
+ * process once it is asked for its devices there, so that it must not be. */
+bool berth_drivers_lack_sys(void);
 
 /* Where PoCL keeps what it builds, as the environment has it now; room for PATH_MAX bytes. */
 void berth_drivers_pocl_folder(char *path);

@@ -25,6 +25,18 @@ mkdir none bin
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
 check 'no OpenCL driver' all exited 1 -- found PROBLEM OpenCL -- mended 'no driver is listed' 'unset OCL_ICD_VENDORS' -- \
     said 'a problem' 'each PROBLEM'
+# The words behind -c are for the shell in there.
+# shellcheck disable=SC2016
+if unshare -r -m sh -c 'mount -t tmpfs tmpfs /sys' 2>/dev/null; then
+    without_sys() { unshare -r -m sh -c 'mount -t tmpfs tmpfs /sys && mkdir -p /sys/devices/system/cpu && exec "$@"' sh "$@"; }
+    run without_sys "$BERTH" doctor
+    check 'no /sys, without which PoCL ends the program: it is said' all exited 1 -- found warning system -- found PROBLEM OpenCL -- \
+        mended 'system ' 'mount -t sysfs sysfs /sys'
+    run without_sys "$BERTH" score --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --out none.csv
+    check 'and by what would dock' all exited 1 -- absent none.csv -- holds stderr /sys
+else
+    skip 'no /sys' 'no namespaces here'
+fi
 slice devices 'other drivers and Pythons, caches and limits'
 echo libnothing.so.1 >none/nothing.icd
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor
@@ -55,14 +67,6 @@ check 'a cache folder that others may write to' all found warning 'cache folder'
 
 run sh -c 'ulimit -n 100 && exec "$1" doctor' sh "$BERTH"
 check 'a limit that matters' all found warning limits -- mended 'at most 100 open files' 'ulimit -n 1024'
-# The word behind -c is for the shell in there.
-# shellcheck disable=SC2016
-if unshare -r -m sh -c 'mount -t tmpfs tmpfs /sys' 2>/dev/null; then
-    run unshare -r -m sh -c 'mount -t tmpfs tmpfs /sys && exec "$1" doctor' sh "$BERTH"
-    check 'no /sys, which PoCL dies of: it was said before' all found warning system -- mended '/sys is not mounted' 'mount -t sysfs sysfs /sys'
-else
-    skip 'no /sys' 'no namespaces here'
-fi
 run "$BERTH" doctor extra
 check 'takes no arguments' all exited 1 -- stdout_is_empty
 finish

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +20,9 @@
 enum { PLATFORMS_MAX = 32, REASON = 1536 };
 
 static const char POCL[] = "Portable Computing Language";
+static const char NO_SYS[] =
+    "/sys does not show the processors, as in a chroot or container that lacks it, and PoCL would "
+    "end the program: mount -t sysfs sysfs /sys (bwrap: --ro-bind /sys /sys)";
 static const char VENDORS[] = "/etc/OpenCL/vendors";
 
 static const struct {
@@ -122,6 +126,18 @@ static bool has_pocl(void)
     return i < count;
 }
 
+bool berth_drivers_lack_sys(void)
+{
+    /* where hwloc, of which PoCL learns what there is, looks for them */
+    glob_t found;
+    const bool none = glob("/sys/devices/system/cpu/cpu[0-9]*/topology", 0, NULL, &found) &&
+                      glob("/sys/bus/cpu/devices/cpu[0-9]*/topology", 0, NULL, &found);
+    if (!none) {
+        globfree(&found);
+    }
+    return none;
+}
+
 void berth_drivers_limit_threads(long long count)
 {
     char text[32];
@@ -137,6 +153,10 @@ void berth_drivers_prepare(const struct berth_log *log)
     char path[PATH_MAX], other[PATH_MAX];
     struct berth_error why;
     if (!has_pocl()) {
+        return;
+    }
+    if (berth_drivers_lack_sys()) {
+        berth_warn(log, NULL, "the CPU is left out: %s", NO_SYS);
         return;
     }
     berth_drivers_pocl_folder(path);
@@ -169,6 +189,10 @@ static void explain_platform(cl_platform_id platform, char text[REASON])
     struct berth_error why;
     cl_uint count = 0;
     const bool pocl = name_platform(platform, name);
+    if (pocl && berth_drivers_lack_sys()) {
+        berth_text_append(text, REASON, "%splatform %s: %s", gap(text), name, NO_SYS);
+        return;
+    }
     const cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
     berth_drivers_pocl_folder(path);
     if (pocl && (berth_directory_make(path, &why) || check_writable(path, &why))) {

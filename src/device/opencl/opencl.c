@@ -426,8 +426,11 @@ static void describe(cl_platform_id platform, cl_device_id id, struct berth_devi
 /* Writes the platform's devices, room at most; how many there are. */
 static size_t list_platform(cl_platform_id platform, struct berth_device *devices, size_t room)
 {
+    struct berth_device named = {.index = 0};
     cl_uint found = 0;
-    if (clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found)) {
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof named.platform - 1, named.platform, NULL);
+    if ((is_pocl(&named) && berth_drivers_lack_sys()) ||
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found)) {
         return 0;
     }
     cl_device_id *ids = berth_alloc(found, sizeof(cl_device_id));
