@@ -886,6 +886,12 @@ struct berth_dock_options {
     const char *run_json; /* file that says what a call was (docs/formats.md), replaced by each;
                              NULL: NAME.run.json beside `out` NAME.sdf, without `out` none */
     bool any_stereo;      /* RMSDs are measured to a reference that is a stereoisomer, too */
+    /* Of ligands prepared on the way, as of struct berth_prepare_ligands_options: */
+    double ph;             /* 7.4 */
+    bool keep_protonation; /* false: protonated for the pH */
+    size_t protomers;      /* states of protonation of a molecule, at most; 1 */
+    size_t stereo;         /* isomers where the input leaves stereo open, at most; 1 */
+    double min_population; /* of several protomers: share of the molecule, at least; 0 */
 };
 
 /* A pose. */

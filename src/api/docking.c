@@ -10,6 +10,7 @@
 #include "base/locale.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "dock/describe.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
@@ -552,6 +553,50 @@ static enum berth_status dock(struct run *run, struct berth_error *error)
     return berth_file_docking_run(docking, &run->source, &sink, error);
 }
 
+/* Of a file that is docked as it stands, where its molecules were to be prepared in other forms. */
+static void warn_of_standing(const berth_docking *docking, const char *path)
+{
+    const struct berth_dock_options *options = &docking->options;
+    const struct berth_dock_options usual = berth_dock_request().dock;
+    const struct {
+        const char *name;
+        bool given;
+    } FORMS[] = {{"ph", options->ph < usual.ph || options->ph > usual.ph},
+                 {"keep_protonation", options->keep_protonation},
+                 {"protomers", options->protomers != usual.protomers},
+                 {"min_population", options->min_population > usual.min_population},
+                 {"stereo", options->stereo != usual.stereo}};
+    char names[128] = "";
+    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+        if (FORMS[i].given) {
+            berth_text_append(names, sizeof names, "%s%s", *names ? ", " : "", FORMS[i].name);
+        }
+    }
+    if (*names && !berth_prepare_takes(path)) {
+        berth_warn(docking->log, NULL,
+                   "%s is a library or Mol2, and docked as it is: %s is of ligands that are "
+                   "prepared",
+                   path, names);
+    }
+}
+
+/* How the ligands of a file are prepared. */
+static void ask_of_ligands(const berth_docking *docking, const char *path,
+                           struct berth_prepare_ligands_options *prepare)
+{
+    const struct berth_dock_options *options = &docking->options;
+    warn_of_standing(docking, path);
+    prepare->builder = options->builder;
+    prepare->ph = options->ph;
+    prepare->keep_protonation = options->keep_protonation;
+    prepare->protomers = options->protomers;
+    prepare->min_population = options->min_population;
+    prepare->stereo = options->stereo;
+    prepare->reactions = options->reactions;
+    prepare->all_warheads = options->all_warheads;
+    prepare->adducts = options->covalent ? berth_covalent_kind(options->covalent) : NULL;
+}
+
 static enum berth_status dock_file(berth_docking *docking, const char *path,
                                    const struct berth_ligand_calls *calls,
                                    struct berth_error *error)
@@ -590,10 +635,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                                        .preparation = &plan.preparation,
                                        .failures = &run.files.failures,
                                        .log = &log};
-    request.prepare.builder = options->builder;
-    request.prepare.reactions = options->reactions;
-    request.prepare.all_warheads = options->all_warheads;
-    request.prepare.adducts = options->covalent ? berth_covalent_kind(options->covalent) : NULL;
+    ask_of_ligands(docking, path, &request.prepare);
     berth_pocket_files_discard(&docking->pockets);
     docking->told.progress.done = 0;
     enum berth_status status = berth_ligands_plan_create(&request.prepare, NULL, 0, &plan, error);

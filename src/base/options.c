@@ -68,7 +68,7 @@ bool berth_option_is_named(const struct berth_option *row)
 bool berth_option_is_foreign(const struct berth_option *row)
 {
     return row->name && (row->kind == BERTH_OPTION_FOREIGN || row->kind == BERTH_OPTION_NO_EFFECT ||
-                         row->kind == BERTH_OPTION_OTHERS);
+                         row->kind == BERTH_OPTION_OTHERS || row->kind == BERTH_OPTION_ELSEWHERE);
 }
 
 /* The table's row of this name, or of this letter (0: of none), or NULL. */
@@ -77,7 +77,7 @@ static const struct berth_option *find_in(const struct berth_option *table, cons
 {
     for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
         if (option->name && option->kind != BERTH_OPTION_ARGUMENTS &&
-            option->kind != BERTH_OPTION_OTHERS &&
+            option->kind != BERTH_OPTION_OTHERS && option->kind != BERTH_OPTION_ELSEWHERE &&
             (strcmp(option->name, name) == 0 || (letter && option->letter == letter))) {
             return option;
         }
@@ -103,12 +103,26 @@ static const struct berth_option *find(const struct berth_option *table, const c
     return option ? option : find_other(table, name, letter);
 }
 
+/* The row of the table that says which command has an option of this name; NULL: none has. */
+static const struct berth_option *find_elsewhere(const struct berth_option *table, const char *name)
+{
+    for (const struct berth_option *row = table; !berth_option_is_end(row); row++) {
+        const struct berth_option *option =
+            row->kind == BERTH_OPTION_ELSEWHERE ? find_in(row->others, name, '\0') : NULL;
+        if (option && !berth_option_is_foreign(option)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
 /* Fails for a name that the table lacks, and says which one is near; typed is how the user wrote
  * it. */
 static enum berth_status unknown(struct work *work, const char *typed, const char *name)
 {
     int limit = berth_word_slips(name);
     const char *nearest = NULL;
+    const struct berth_option *elsewhere = find_elsewhere(work->table, name);
     for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
         int distance =
             berth_option_is_named(option) ? berth_word_distance(name, option->name) : limit + 1;
@@ -126,6 +140,10 @@ static enum berth_status unknown(struct work *work, const char *typed, const cha
                           "there is no option '%s', and no need of it: files that are there are "
                           "replaced",
                           typed);
+    }
+    if (elsewhere) {
+        return berth_fail(work->error, BERTH_E_USAGE, "there is no option '%s' here: %s", typed,
+                          elsewhere->help);
     }
     if (nearest) {
         return berth_fail(work->error, BERTH_E_USAGE, "unknown option '%s'; did you mean --%s?",

@@ -45,7 +45,9 @@ enum berth_option_kind {
     BERTH_OPTION_NO_EFFECT, /* the same, but taken, and changes nothing; its help says why.  Either
                                is taken without a word where its value is initial_text, or that of
                                a flag false: what holds here anyway */
-    BERTH_OPTION_OTHERS     /* no option: further rows of those two kinds are in another table */
+    BERTH_OPTION_OTHERS,    /* no option: further rows of those two kinds are in another table */
+    BERTH_OPTION_ELSEWHERE  /* no option: what another table has is an option of another command,
+                               which help names */
 };
 
 /* Arguments that follow no option, in their order. */
@@ -89,7 +91,7 @@ struct berth_option {
                              ("one per device"); "" shows none; NULL shows the value */
     bool required;
     char letter;                       /* `-r` for `--receptor`; 0: none */
-    const struct berth_option *others; /* of BERTH_OPTION_OTHERS */
+    const struct berth_option *others; /* of BERTH_OPTION_OTHERS and ELSEWHERE */
 };
 
 enum { BERTH_OPTIONS_MAX = 144, BERTH_OPTION_WORDS = 1024 };

@@ -37,6 +37,12 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .fallback = "the box"},
     {.help = "Flexible side chains"},
     BERTH_FLEXIBLE_ROWS(request, dock, "NAME.side_chains.pdb beside --out NAME.sdf"),
+    {.help = "Preparation, of ligands that are no Mol2 and no library"},
+    BERTH_FORMS_ROWS(request, dock),
+    {"builder", BERTH_FIELD(request, dock.builder), .argument = "B",
+     .fallback = "fragments, or with conformers above 1 rdkit; openbabel where there is no RDKit",
+     .help = "what builds the 3D coordinates of ligands that are prepared on the way, as in `berth "
+             "prep ligands`: rdkit, fragments or openbabel"},
     {.help = "Covalent ligands"},
     {"covalent", BERTH_FIELD(request, dock.covalent), .argument = "ATOM",
      .help = BERTH_COVALENT_HELP, .fallback = "none"},
@@ -88,15 +94,13 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .help = "rank poses by energy + strain + W x conformer_strain; for ligands of a library and "
              "those prepared here",
      .min = 0, .max = 100},
-    {"builder", BERTH_FIELD(request, dock.builder), .argument = "B",
-     .fallback = "fragments, or with conformers above 1 rdkit; openbabel where there is no RDKit",
-     .help = "what builds the 3D coordinates of ligands that are prepared on the way, as in `berth "
-             "prep ligands`: rdkit, fragments or openbabel"},
     BERTH_DEVICE_ROWS(request, devices, search),
     BERTH_CONFIG_ROW,
     {"require", BERTH_OPTION_FOREIGN, .argument = "LIST",
      .help = "`berth interactions --require` lists which of the poses make them, `berth report "
              "--require` shows those, and `berth screen --require` keeps no others"},
+    BERTH_PREP_RECEPTOR_ROW,
+    BERTH_PREP_LIGANDS_ROW,
     BERTH_PEERS_ROW,
     {0}};
 

@@ -8,6 +8,7 @@
 #include "engine/refine.h"
 #include "engine/search.h"
 #include "options/search.h"
+#include "options/tables.h"
 #include "prep/prepare.h"
 
 /* What --device takes where several may be named. */
@@ -412,8 +413,25 @@
                                                      "outputs are further columns"                 \
     }
 
-/* How molecules are prepared; `prepare` is a struct berth_prepare_ligands_options. */
-#define BERTH_PREPARE_ROWS(type, prepare)                                                          \
+/* What is said of preparation elsewhere: of a command that docks, whose receptor, or ligands, are
+ * prepared as `berth prep` does by default. */
+#define BERTH_PREP_RECEPTOR_ROW                                                                    \
+    {                                                                                              \
+        "prep_receptor", BERTH_OPTION_ELSEWHERE,                                                   \
+            .others = BERTH_PREPARE_RECEPTOR_TABLE,                                                \
+            .help = "`berth prep receptor` has it; give the receptor file (.brec) "                \
+                    "that it makes as --receptor"                                                  \
+    }
+#define BERTH_PREP_LIGANDS_ROW                                                                     \
+    {                                                                                              \
+        "prep_ligands", BERTH_OPTION_ELSEWHERE,                                                    \
+            .others = BERTH_PREPARE_LIGANDS_TABLE,                                                 \
+            .help = "`berth prep ligands` has it; give the library (.blib) that it "               \
+                    "makes as --ligand"                                                            \
+    }
+
+/* In which forms molecules are prepared; `prepare` is a struct with these members. */
+#define BERTH_FORMS_ROWS(type, prepare)                                                            \
     {"ph",      BERTH_FIELD(type, prepare.ph),  .initial = 7.4, .argument = "PH", .min = 0,        \
      .max = 14, .help = "protonate for this pH"},                                                  \
         {"keep_protonation", BERTH_FIELD(type, prepare.keep_protonation),                          \
@@ -434,15 +452,18 @@
          .max = 1,                                                                                 \
          .help = "of these, leave out those below this share of the molecule, such as 0.05; the "  \
                  "most populated one stays"},                                                      \
-        {"stereo",                                                                                 \
-         BERTH_FIELD(type, prepare.stereo),                                                        \
-         .initial = 1,                                                                             \
-         .argument = "N",                                                                          \
-         .min = 1,                                                                                 \
-         .max = BERTH_STEREOISOMERS_MAX,                                                           \
-         .help = "isomers of a molecule whose centres or double bonds the input leaves open, at "  \
-                 "most, "                                                                          \
-                 "chosen at random, always the same (RDKit)"},                                     \
+    {                                                                                              \
+        "stereo", BERTH_FIELD(type, prepare.stereo),                                               \
+            .initial = 1, .argument = "N", .min = 1, .max = BERTH_STEREOISOMERS_MAX,               \
+            .help =                                                                                \
+                "isomers of a molecule whose centres or double bonds the input leaves open, at "   \
+                "most, "                                                                           \
+                "chosen at random, always the same (RDKit)"                                        \
+    }
+
+/* How molecules are prepared; `prepare` is a struct berth_prepare_ligands_options. */
+#define BERTH_PREPARE_ROWS(type, prepare)                                                          \
+    BERTH_FORMS_ROWS(type, prepare),                                                               \
         {"conformers",                                                                             \
          BERTH_FIELD(type, prepare.conformers),                                                    \
          .initial = 1,                                                                             \

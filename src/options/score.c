@@ -70,6 +70,7 @@ const struct berth_option BERTH_SCORE_TABLE[] = {
     NO_SEARCH("energy_range"),
     NO_SEARCH("min_rmsd"),
     NO_SEARCH("seed"),
+    BERTH_PREP_RECEPTOR_ROW,
     BERTH_PEERS_ROW,
     {0}};
 

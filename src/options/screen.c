@@ -105,7 +105,7 @@ typedef struct berth_screen_request request;
         BERTH_JOBS_ROW(request, prepare),                                                          \
         BERTH_MOLECULE_LIMIT_ROW("molecule_time_limit", request, prepare),                         \
         BERTH_MEMORY_ROW(request, prepare), BERTH_CONFIG_ROW,                                      \
-        BERTH_DEVICE_ROWS(request, devices, search), BERTH_PEERS_ROW,                              \
+        BERTH_DEVICE_ROWS(request, devices, search), BERTH_PREP_RECEPTOR_ROW, BERTH_PEERS_ROW,     \
     {                                                                                              \
         "ligand", BERTH_OPTION_FOREIGN, .help = "give the file as --library FILE"                  \
     }

@@ -54,6 +54,12 @@ for command in screen campaign 'prep ligands' 'prep receptor'; do
     run "$BERTH" $command --force
     check "berth $command --force" all exited 1 -- holds stderr --overwrite
 done
+# What prep has, and these have not: who has it is said.
+for case in dock:keep_waters:receptor dock:drop:receptor dock:conformers:ligands screen:keep:receptor score:keep_waters:receptor; do
+    option=${case#*:}
+    run "$BERTH" "${case%%:*}" "--${option%:*}" A:301
+    check "berth ${case%%:*} --${option%:*}: prep ${case##*:} has it" all exited 1 -- holds stderr "\`berth prep ${case##*:}\` has it"
+done
 run "$BERTH" screen --receptor r.mol2 --ligand l.mol2 --out s
 check 'berth screen --ligand: what to type' all exited 1 -- first_said 'screen --ligand'
 run "$BERTH" dock --scoring vina -r demo/1hpv_receptor.mol2 -l demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \

@@ -51,6 +51,24 @@ grep -e HOH receptor.pdb >water.pdb
 run dock --receptor water.pdb --ligand $crystal $site --out none.sdf
 check 'what is no receptor, and who says so' all exited 1 -- said 'what is no receptor, and who says so' 'water.pdb: nothing'
 
+# Ligands in the forms that are asked for: those of the library that prep makes.
+if "$BERTH" doctor | grep -q '^ok  *RDKit'; then
+    printf '%s\n' 'CC(O)C(N)C(=O)O open' 'OC(=O)c1cnc[nH]1 acid' >forms.smi
+    run "$BERTH" prep ligands forms.smi --ph 4 --protomers 2 --stereo 3 --out forms.blib
+    run dock --receptor pocket.mol2 --ligand forms.blib $site --num_modes 1 --out library.sdf --scores library.csv
+    run dock --receptor pocket.mol2 --ligand forms.smi --ph 4 --protomers 2 --stereo 3 $site --num_modes 1 --out forms.sdf --scores forms.csv
+    of_forms() { awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "smiles") k = i } { print $2, $5, $k }' "$1"; }
+    check 'dock prepares ligands for a pH, in several states and isomers' all exited 0 -- [ "$(wc -l <forms.csv)" -gt 6 ] -- \
+        [ "$(of_forms library.csv)" = "$(of_forms forms.csv)" ] -- grep -q '"prepare": "prep ligands --ph 4 --protomers 2 --stereo 3 ' forms.run.json
+    printf 'CC(=O)[O-] ion\nCC(=O)O acid\n' >drawn.smi
+    run dock --receptor pocket.mol2 --ligand drawn.smi --keep_protonation $site --num_modes 1 --out drawn.sdf --scores drawn.csv
+    check 'or as they are drawn' all exited 0 -- [ "$(of_forms drawn.csv | cut -d ' ' -f 3 | sed 1d | paste -s -d ' ')" = 'CC(=O)[O-] CC(=O)O' ]
+    run dock --receptor pocket.mol2 --ligand $crystal --stereo 2 $site --num_modes 1 --out drawn.sdf
+    check 'of Mol2, which is docked as it is, this is said' all exited 0 -- grep -q "warning: $crystal .*stereo" stderr
+else
+    skip 'dock prepares ligands in several forms' 'RDKit is not installed'
+fi
+
 # References: the same molecule in other formats has the same RMSDs.
 turned=demo/1hpv_ligand_turned.mol2
 ligand_pdb() { # FILE.mol2: its heavy atoms

@@ -147,6 +147,11 @@ class Docking:
         covalent: Optional[str] = None,
         reactions: Optional[Path] = None,
         all_warheads: bool = DOCK["all_warheads"],
+        ph: float = DOCK["ph"],
+        keep_protonation: bool = DOCK["keep_protonation"],
+        protomers: int = DOCK["protomers"],
+        min_population: float = DOCK["min_population"],
+        stereo: int = DOCK["stereo"],
         builder: Optional[str] = None,
         sdf: bool = True,
         device: Optional[Union[str, int]] = None,
@@ -171,6 +176,8 @@ class Docking:
         fill(options, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range)
         fill(options, strain_weight=strain_weight, max_clash=max_clash)
         fill(options, separate=separate, sdf=sdf, relax=relax, any_stereo=any_stereo)
+        fill(options, ph=ph, keep_protonation=keep_protonation, protomers=protomers)
+        fill(options, min_population=min_population, stereo=stereo)
         chosen, variant = effort._struct()
         options.search = chosen
         devices = _devices.find(device, self._log)
@@ -299,6 +306,11 @@ def dock(
     covalent: Optional[str] = None,
     reactions: Optional[Path] = None,
     all_warheads: bool = DOCK["all_warheads"],
+    ph: float = DOCK["ph"],
+    keep_protonation: bool = DOCK["keep_protonation"],
+    protomers: int = DOCK["protomers"],
+    min_population: float = DOCK["min_population"],
+    stereo: int = DOCK["stereo"],
     builder: Optional[str] = None,
     sdf: bool = True,
     device: Optional[Union[str, int]] = None,
@@ -373,6 +385,9 @@ def dock(
     reactions, all_warheads
         a table of reactions that make adducts, in place of the one that ships; of each of a
         molecule's warheads, where there are several, which is a failure otherwise.
+    ph, keep_protonation, protomers, min_population, stereo
+        of ligands that are prepared, as of Library.prepare: protonated for this pH, or as drawn; states
+        of protonation of a molecule and isomers where it leaves stereo open, at most.
     builder
         what builds the 3D coordinates of ligands that are prepared: "rdkit", "fragments" or
         "openbabel"; None: fragments (rigid searches: "rdkit") where RDKit is there.
@@ -397,7 +412,8 @@ def dock(
         exhaustiveness=exhaustiveness, num_modes=num_modes, min_rmsd=min_rmsd, energy_range=energy_range, strain_weight=strain_weight,
         max_clash=max_clash, rank=rank, relax=relax, rescore=rescore, reference=reference, any_stereo=any_stereo, separate=separate, flexible_residues=flexible_residues,
         flexible_within=flexible_within, flexible_most=flexible_most, covalent=covalent, reactions=reactions,
-        all_warheads=all_warheads, builder=builder, sdf=sdf, device=device,
+        all_warheads=all_warheads, ph=ph, keep_protonation=keep_protonation, protomers=protomers,
+        min_population=min_population, stereo=stereo, builder=builder, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)
 
