@@ -316,13 +316,13 @@ def test_decimal_commas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         scored = berth.minimize(RECEPTOR, docked)
         return [out.read_bytes(), repr(docked.rows()).encode(), repr(scored.rows()).encode(), docked.methods().encode()]
 
-    plain = results("points.sdf")
+    plain, before = results("points.sdf"), locale.setlocale(locale.LC_ALL)
     try:
         locale.setlocale(locale.LC_ALL, "comma")
         commas = results("commas.sdf")
         kept = locale.localeconv()["decimal_point"]
     finally:
-        locale.setlocale(locale.LC_ALL, "C")
+        locale.setlocale(locale.LC_ALL, before)
     assert kept == "," and plain == commas
 
 
