@@ -892,6 +892,8 @@ struct berth_dock_options {
     size_t protomers;      /* states of protonation of a molecule, at most; 1 */
     size_t stereo;         /* isomers where the input leaves stereo open, at most; 1 */
     double min_population; /* of several protomers: share of the molecule, at least; 0 */
+    const char
+        *out_each; /* folder that gets a PDBQT file of the poses of each ligand; NULL: none */
 };
 
 /* A pose. */

@@ -26,7 +26,7 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[13];                   /* owned */
+    char *texts[14];                   /* owned */
     const char *scoring;               /* as the caller named it; the receptor's */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_relaxing relaxing;
@@ -62,7 +62,8 @@ static enum berth_status keep_options(berth_docking *opened,
                                   &mine->failures,          &mine->builder,   &mine->rank,
                                   &mine->flexible_residues, &mine->rescore,   &mine->db,
                                   &mine->covalent,          &mine->reactions, &mine->out_also,
-                                  &mine->run_json};
+                                  &mine->out_each,          &mine->run_json};
+    _Static_assert(sizeof texts == sizeof opened->texts, "each text has a place of its own");
     *mine = *options;
     mine->search = NULL;
     BERTH_TRY(berth_builder_check(options->builder, error));
@@ -363,8 +364,11 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
     berth_docking *docking = run->docking;
     const struct berth_dock_options *options = &docking->options;
     char moved[PATH_MAX];
-    struct berth_pose_paths paths = {
-        {options->out, options->out_also}, options->scores, options->failures, NULL};
+    struct berth_pose_paths paths = {{options->out, options->out_also},
+                                     options->scores,
+                                     options->failures,
+                                     NULL,
+                                     options->out_each};
     if (docking->side_chains && options->out && strcmp(options->out, "-") != 0) {
         berth_output_beside(options->out, "side_chains.pdb", moved, sizeof moved);
         paths.side_chains = moved;

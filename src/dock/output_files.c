@@ -44,6 +44,7 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
     if (paths->side_chains) {
         BERTH_TRY(berth_output_create(paths->side_chains, &files->side_chains, error));
     }
+    BERTH_TRY(berth_ligand_files_create(paths->each, &files->each, error));
     files->failures.log = files->log;
     return berth_failures_create(paths->failures, &files->failures, error);
 }
@@ -104,6 +105,21 @@ static enum berth_status write_pose(const struct berth_pose_files *files,
     return BERTH_OK;
 }
 
+/* Writes the modes to a file of their own. */
+static enum berth_status write_apart(struct berth_pose_files *files,
+                                     const struct berth_stream_ligand *ligand,
+                                     const struct berth_modes *modes, struct berth_error *error)
+{
+    struct berth_output *output = NULL;
+    BERTH_TRY(berth_ligand_files_open(&files->each, ligand->whole.ligand.name, &output, error));
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < modes->count; i++) {
+        const struct berth_pose_record record = berth_pose_files_record(files, ligand, modes, i);
+        status = berth_pose_write(output, files->each.format, &record, error);
+    }
+    return berth_output_finish(output, status, error);
+}
+
 /* Writes the modes. */
 static enum berth_status write_modes(struct berth_pose_files *files,
                                      const struct berth_stream_ligand *ligand,
@@ -122,7 +138,7 @@ static enum berth_status write_modes(struct berth_pose_files *files,
                                               ++files->models, files->side_chains, error));
         }
     }
-    return BERTH_OK;
+    return files->each.folder ? write_apart(files, ligand, modes, error) : BERTH_OK;
 }
 
 void berth_result_recall(const struct berth_result *result, struct berth_failures *failures)
@@ -238,6 +254,7 @@ void berth_pose_files_discard(struct berth_pose_files *files)
     berth_output_discard(files->side_chains);
     berth_output_discard(files->failures.output);
     berth_waiting_rows_clear(&files->rows);
+    berth_ligand_files_clear(&files->each);
     free(files->moved);
     files->moved = NULL;
     files->scores = files->side_chains = files->failures.output = NULL;

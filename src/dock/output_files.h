@@ -4,6 +4,7 @@
 #define BERTH_DOCK_OUTPUT_FILES_H
 
 #include "dock/judging.h"
+#include "dock/ligand_files.h"
 #include "dock/score_table.h"
 #include "dock/stream/ligand.h"
 #include "format/failures.h"
@@ -26,6 +27,7 @@ enum { BERTH_POSE_FILES = 2 };
 struct berth_pose_paths {
     const char *poses[BERTH_POSE_FILES], *scores, *failures; /* NULL: none */
     const char *side_chains; /* PDB, a model for each pose; NULL: none */
+    const char *each;        /* folder with a PDBQT file of each ligand; NULL: none */
 };
 
 struct berth_pose_file {
@@ -68,6 +70,7 @@ struct berth_pose_files {
     const struct berth_log *log;            /* borrowed, or NULL; told of failures */
     const struct berth_side_chains *moving; /* borrowed; [receptors]; NULL: none moves */
     struct berth_pose_file poses[BERTH_POSE_FILES];
+    struct berth_ligand_files each;
     struct berth_output *scores, *side_chains; /* owned; NULL: not asked for */
     struct berth_waiting_rows rows;            /* of scores */
     char *moved;   /* owned: the tag of the last record that says where its side chains are */

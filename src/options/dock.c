@@ -69,6 +69,9 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
     {"out_also", BERTH_FIELD(request, dock.out_also), .argument = "FILE",
      .help = "the same poses and scores in another format, as PDBQT for the tools of Vina",
      .list = berth_pose_endings, .fallback = "none"},
+    {"out_each", BERTH_FIELD(request, dock.out_each), .argument = "FOLDER",
+     .help = "the same poses, a PDBQT file for each ligand (NAME.pdbqt), as Meeko reads them",
+     .fallback = "none"},
     {"scores", BERTH_FIELD(request, dock.scores), .argument = "FILE",
      .help =
          "CSV with a row for each pose: pose_ranking and ranking (by --rank, where it is not "

@@ -43,7 +43,9 @@ const struct berth_option BERTH_PEERS_TABLE[] = {
     {"autobox", REFUSED,
      .help = "--autobox_ligand FILE has the box about a molecule, and `berth score` needs none"},
     {"dir", REFUSED, .argument = "DIR",
-     .help = "one file, --out, has the poses of all ligands; `berth screen --out` names a folder"},
+     .help =
+         "one file, --out, has the poses of all ligands, and --out_each DIR writes one of each; "
+         "`berth screen --out` names a folder"},
     {"log", IDLE, .argument = "FILE",
      .help = "what is printed goes where you send it (> FILE), and --scores FILE is a table of all "
              "poses"},

@@ -8,11 +8,13 @@ dock_ten() { # FILE OPTION...
     run "$BERTH" dock --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand \
         demo/1hpv_ligand.mol2 --search fast --poses 32 --generations 1 --hops 1 --num_modes 2 --scoring vina --out "$file" "$@"
 }
-dock_ten ten.sdf --out_also also.pdbqt
+dock_ten ten.sdf --out_also also.pdbqt --out_each each
 check 'SDF' exited 0
 dock_ten ten.pdbqt
 check 'PDBQT' exited 0
 check 'one run writes both' cmp ten.pdbqt also.pdbqt
+check 'and a file for each ligand, which together are the one' all [ "$(ls each | wc -l)" -eq 10 ] -- \
+    sh -c 'grep "^REMARK  Name = " ten.pdbqt | uniq | sed "s/.*= //" | while read -r name; do cat "each/$name.pdbqt"; done | cmp - ten.pdbqt'
 dock_ten ten.sdf --out_also ten.sdf
 check 'but not to one file' exited 1
 dock_ten ten.sdf --out_also ten.xyz
