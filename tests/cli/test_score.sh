@@ -162,9 +162,14 @@ if command -v obabel >/dev/null; then
     columns poses.csv energy >wanted
     columns again.csv energy >found
     cut -d, -f 1 again.csv >names
-    printf '%s\n' name poses poses:2 poses:3 >wanted_names
-    check 'models of PDBQT are poses, by names of one kind' all exited 0 -- same wanted_names names -- [ "$(wc -l <found)" = 3 ] -- sh -c 'paste wanted found |
+    printf '%s\n' name amprenavir amprenavir amprenavir >wanted_names
+    check 'models of PDBQT are poses, by the names that they have' all exited 0 -- same wanted_names names -- [ "$(wc -l <found)" = 3 ] -- sh -c 'paste wanted found |
         awk "{ apart = \$1 - \$2; if (apart > 0.05 || apart < -0.05) bad = 1 } END { exit bad }"'
+    sed '/^REMARK  Name/d' poses.pdbqt >nameless.pdbqt
+    run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand nameless.pdbqt --out again.csv
+    cut -d, -f 1 again.csv >names
+    printf '%s\n' name nameless nameless:2 nameless:3 >wanted_names
+    check 'without one by names of one kind' all exited 0 -- same wanted_names names
     awk '/^MODEL *2/ { second = 1 } second && /^ATOM/ { print "BEGIN_RES THR A 315"; second = 0 } { print }' poses.pdbqt >moved.pdbqt
     run "$BERTH" score --receptor demo/1hpv_receptor.mol2 --ligand moved.pdbqt --out again.csv
     check 'one with side chains fails alone' all exited 2 -- lines again.csv 3 -- \
