@@ -262,7 +262,7 @@ static enum berth_status write_cut(const struct berth_structure *ligand, const c
 {
     struct berth_output *output;
     BERTH_TRY(berth_output_create(out, &output, error));
-    berth_output_print(output, "COMPND    %s\n", ligand->atoms[0].residue.name);
+    berth_output_print(output, "COMPND    %s\n", ligand->title);
     if (*smiles) {
         berth_output_print(output, "REMARK SMILES %.*s\n", (int)strcspn(smiles, " \t\r\n"), smiles);
     }
@@ -298,7 +298,7 @@ enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, co
                 "%s: its file has no bond orders, which were perceived, and its tautomer is "
                 "the one that the receptor's hydrogen bonds want: %s; if that is wrong, give "
                 "the SMILES (ligand_smiles)",
-                receptor->receptor.cut.atoms[0].residue.name, smiles);
+                receptor->receptor.cut.title, smiles);
         }
     }
     BERTH_THEN(write_cut(&receptor->receptor.cut, smiles, out, error));
