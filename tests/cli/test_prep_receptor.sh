@@ -210,6 +210,54 @@ dock_complex() { # OPTION...
     run "$BERTH" dock --receptor 1hpv.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
         --scoring vina --out docked.sdf --scores docked.csv "$@"
 }
+# An ion that BUDE's forcefield lacks: vina alone ranks.
+{ cat 1hpv.pdb; printf 'HETATM 9002 CS    CS   302      30.000  30.000  36.000  1.00 10.00          CS\n'; } >caesium.pdb
+run prep caesium.pdb --out caesium.brec --ligand_id 478
+check 'an ion that some functions lack stays' all exited 0 -- holds stderr 'kept besides: 1 ZN, 1 CS' -- holds stderr 'type Cs'
+run "$BERTH" dock --receptor caesium.brec --ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 \
+    --out caesium.sdf
+check 'and the first function ranks' all exited 0 -- holds stderr 'ranked by vina alone'
+run "$BERTH" dock --receptor caesium.pdb --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 \
+    --refine 12 --hops 1 --out caesium.sdf
+check 'also of the structure' all exited 0 -- holds stderr 'ranked by vina alone'
+if [ -n "$(command -v obabel)" ]; then
+    run "$BERTH" screen --receptor caesium.brec --library demo/1hpv_ligand.mol2 --poses 48 --generations 3 --out caesium
+    check 'in a screen, too' all exited 0 -- sh -c 'grep -q "ranked by" stderr stdout'
+fi
+# A drawing, and coordinates that are all 0, say no place.
+cat >flat.sdf <<'EOF'
+flat
+  drawn
+
+  5  4  0  0  0  0  0  0  0  0999 V2000
+    0.0000    0.0000    0.0000 O   0  0
+    1.3000    0.7500    0.0000 C   0  0
+    2.6000    0.0000    0.0000 C   0  0
+    3.9000    0.7500    0.0000 C   0  0
+    1.3000    2.2500    0.0000 O   0  0
+  1  2  2  0
+  2  3  1  0
+  3  4  2  0
+  2  5  1  0
+M  END
+EOF
+sed '5,9s/^ *[^ ]* *[^ ]* *[^ ]*/    0.0000    0.0000    0.0000/' flat.sdf >zero.sdf
+{
+    printf '@<TRIPOS>MOLECULE\nflat\n 4 3\nSMALL\nNO_CHARGES\n@<TRIPOS>ATOM\n'
+    printf ' %s C%s %s 0.5 0.0 C.2 1 LIG 0.0\n' 1 1 0.0 2 2 1.5 3 3 3.0 4 4 4.5
+    printf '@<TRIPOS>BOND\n 1 1 2 2\n 2 2 3 1\n 3 3 4 2\n'
+} >flat.mol2
+for option in autobox_ligand reference template; do
+    for file in flat.sdf zero.sdf flat.mol2; do
+        if [ $option = autobox_ligand ]; then
+            run "$BERTH" dock --receptor protein.pdb --ligand demo/1hpv_ligand.mol2 --autobox_ligand $file --out lost.sdf
+        else
+            run "$BERTH" dock --receptor protein.pdb --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+                --$option $file --out lost.sdf
+        fi
+        check "$file says no place: --$option" all exited 1 -- holds stderr "$file: "
+    done
+done
 # What stands in the site is told by its bonds, not by its name: the ligand as two residues, one of which has the
 # name of an amino acid, and a free amino acid.
 two() { awk '{ part = NR <= 18 ? "ALA C   1" : "LGB C   2"; print substr($0, 1, 17) part substr($0, 27) }'; }

@@ -147,39 +147,58 @@ static enum berth_status type_atoms(const struct berth_receptor_work *work,
     return BERTH_OK;
 }
 
-/* Makes the receptor, and sees to it that the forcefield knows all of its types. */
+/* Looks whether the forcefield knows all types.  One that was named has to; the one that is built
+ * in has not (*known): functions with types of their own are docked by all the same. */
+static enum berth_status check_types(const struct berth_receptor_work *work,
+                                     const struct berth_forcefield *forcefield, bool *known,
+                                     struct berth_error *error)
+{
+    const struct berth_receptor_settings *settings = work->settings;
+    const struct berth_scoring typing = {.typing = BERTH_TYPING_BUDE, .forcefield = *forcefield};
+    struct berth_gatherer warnings = {.next = work->log};
+    const struct berth_log log = berth_gather(&warnings);
+    struct berth_heavy_atoms heavy = {0};
+    enum berth_status status =
+        berth_scoring_assign(&typing, &work->prepared->receptor.molecule, &log, &heavy, error);
+    *known = !status;
+    if (status == BERTH_E_TYPE && !settings->forcefield) {
+        if (!settings->docked) { /* who docks is told by the functions that rank */
+            berth_warn(work->log, NULL,
+                       "%s: plp and bude cannot rank here, vina and vinardo can; to rank by all, "
+                       "leave the residue out",
+                       error->message);
+        }
+        status = BERTH_OK;
+    } else if (status == BERTH_E_TYPE) {
+        berth_fail_in(error, "leave the residue out, or");
+    }
+    berth_gatherer_flush(&warnings);
+    berth_heavy_atoms_clear(&heavy);
+    return status;
+}
+
 static enum berth_status make_receptor(const struct berth_receptor_work *work,
                                        struct berth_error *error)
 {
     const struct berth_receptor_settings *settings = work->settings;
-    struct berth_gatherer warnings = {.next = work->log};
-    const struct berth_log log = berth_gather(&warnings);
     struct berth_forcefield forcefield = {0};
-    struct berth_heavy_atoms heavy = {0};
     struct berth_receptor *receptor = &work->prepared->receptor;
-    enum berth_status status = berth_bhff_read(settings->forcefield, &log, &forcefield, error);
+    bool known = false;
+    enum berth_status status = berth_bhff_read(settings->forcefield, work->log, &forcefield, error);
     BERTH_THEN(berth_receptor_from_structure(&work->prepared->structure, receptor, error));
-    if (!status) {
-        const struct berth_scoring typing = {.typing = BERTH_TYPING_BUDE, .forcefield = forcefield};
-        status = berth_scoring_assign(&typing, &receptor->molecule, &log, &heavy, error);
-        if (status == BERTH_E_TYPE) {
-            berth_fail_in(error, "leave the residue out, or");
-        }
-    }
-    if (!status && !heavy.count) {
+    BERTH_THEN(check_types(work, &forcefield, &known, error));
+    if (!status && !berth_heavy_count(&receptor->molecule)) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: the receptor has no heavy atoms",
                             settings->path);
     }
     if (!status) {
         receptor->source = berth_copy_text(settings->path);
-        receptor->forcefield = berth_copy_text(forcefield.name);
-        receptor->forcefield_hash = berth_forcefield_hash(&forcefield);
+        receptor->forcefield = berth_copy_text(known ? forcefield.name : "");
+        receptor->forcefield_hash = known ? berth_forcefield_hash(&forcefield) : 0;
         if (!receptor->source || !receptor->forcefield) {
             status = berth_out_of_memory(error, NULL);
         }
     }
-    berth_gatherer_flush(&warnings);
-    berth_heavy_atoms_clear(&heavy);
     berth_forcefield_clear(&forcefield);
     return status;
 }
