@@ -491,8 +491,10 @@ enum berth_status berth_api_move(const struct berth_api_moving *moving,
     BERTH_TRY(berth_make(chains, receptors->count, sizeof **chains, NULL, error));
     for (size_t i = 0; i < receptors->count; i++) {
         struct berth_side_chains *own = &(*chains)[i];
-        const enum berth_status status =
+        enum berth_status status =
             berth_side_chains_create(receptors->receptors[i], &moving->choice, own, error);
+        BERTH_THEN(
+            berth_side_chains_check(own, &receptors->receptors[0]->site, moving->log, error));
         if (status) {
             return receptors->count > 1 ? berth_fail_in(error, receptors->paths[i]) : status;
         }
