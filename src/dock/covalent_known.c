@@ -221,8 +221,7 @@ static enum berth_status put_placeholder(struct berth_bytes *sdf, const double p
 }
 
 /* Its record, with the bonds that are perceived, or those of its own SMILES. */
-static enum berth_status find_record(const struct berth_structure *ligand,
-                                     const struct berth_structure *with,
+static enum berth_status find_record(const struct berth_structure *with,
                                      const struct berth_typed_receptor *receptor, const char *own,
                                      size_t to, struct berth_bytes *sdf, struct berth_error *error)
 {
@@ -243,8 +242,8 @@ static enum berth_status find_record(const struct berth_structure *ligand,
         return mark_placeholder(sdf, bonded->position, error);
     }
     sdf->count = 0;
-    BERTH_TRY(berth_bond_orders_find(ligand, own, LIMIT, sdf, error));
-    return put_placeholder(sdf, bonded->position, ligand->atoms[to].position, error);
+    BERTH_TRY(berth_bond_orders_find(&receptor->cut, own, LIMIT, sdf, error));
+    return put_placeholder(sdf, bonded->position, receptor->cut.atoms[to].position, error);
 }
 
 enum berth_status berth_covalent_smiles(const struct berth_covalent *covalent,
@@ -265,7 +264,7 @@ enum berth_status berth_covalent_smiles(const struct berth_covalent *covalent,
             ligand->title, covalent->atom, covalent->text);
     }
     enum berth_status status = add_bonded(ligand, bonded, to, &with, error);
-    BERTH_THEN(find_record(ligand, &with, receptor, own, to, &sdf, error));
+    BERTH_THEN(find_record(&with, receptor, own, to, &sdf, error));
     BERTH_THEN(berth_smiles_of_sdf(&sdf, smiles, error));
     berth_structure_clear(&with);
     berth_bytes_clear(&sdf);

@@ -238,6 +238,7 @@ void berth_restraints_name(const struct berth_restraints *restraints, struct ber
 {
     judges->restraints = restraints->count;
     judges->metals = restraints->metals;
+    judges->binding = restraints->metals > 0;
     judges->metal_weight = restraints->metal_weight;
     judges->metal_radius = RADIUS;
     for (size_t i = 0; i < restraints->count; i++) {

@@ -305,6 +305,7 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.ranking = NAN;
     mode.rmsd = -1;
     mode.clash = NAN;
+    mode.metal[0] = mode.metal[1] = NAN;
     berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
     mode.rotors = docked->conformers[candidate->conformer].rotors;
@@ -428,6 +429,11 @@ static enum berth_status consider(struct picking *picking, const struct candidat
     if (shapes) {
         status = berth_clash_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
                                      candidate->pose, &mode->clash, error);
+    }
+    if (!status && shapes && picking->settings->judging &&
+        picking->settings->judging->names.binding) {
+        status = berth_metal_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
+                                     candidate->pose, mode->metal, error);
     }
     /* what is relaxed moves still */
     if (!picking->settings->relaxing && mode->clash > picking->settings->choice.max_clash) {
