@@ -217,9 +217,6 @@ check 'an ion that some functions lack stays' all exited 0 -- holds stderr 'kept
 run "$BERTH" dock --receptor caesium.brec --ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 \
     --out caesium.sdf
 check 'and the first function ranks' all exited 0 -- holds stderr 'ranked by vina alone'
-run "$BERTH" dock --receptor caesium.pdb --ligand_id 478 --ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 \
-    --refine 12 --hops 1 --out caesium.sdf
-check 'also of the structure' all exited 0 -- holds stderr 'ranked by vina alone'
 if [ -n "$(command -v obabel)" ]; then
     run "$BERTH" screen --receptor caesium.brec --library demo/1hpv_ligand.mol2 --poses 48 --generations 3 --out caesium
     check 'in a screen, too' all exited 0 -- sh -c 'grep -q "ranked by" stderr stdout'
