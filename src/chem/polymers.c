@@ -142,9 +142,7 @@ static void look(void *context, size_t other, double squared)
         (a->alternate && b->alternate && a->alternate != b->alternate)) {
         return;
     }
-    add_pair(search,
-             squared <= LEAST_BOND * LEAST_BOND || berth_same_place(&a->residue, &b->residue),
-             other);
+    add_pair(search, squared <= LEAST_BOND * LEAST_BOND, other);
 }
 
 /* Forgets links between residues of which one stands in the other's place. */

@@ -170,7 +170,7 @@ bool berth_is_metal(int element)
 {
     return element == 3 || element == 4 || (element >= 11 && element <= 13) ||
            (element >= 19 && element <= 31) || (element >= 37 && element <= 50) ||
-           (element >= 55 && element <= 83) || (element >= 87 && element <= 103);
+           (element >= 55 && element <= 83);
 }
 
 const struct berth_residue_type *berth_residue_type_find(const char *name)
