@@ -42,9 +42,9 @@ struct berth_structure_atom {
     int element;                 /* atomic number; 0 unknown */
     bool hetero;                 /* the file calls it so (HETATM) */
     enum berth_listing listed;
-    bool aromatic;               /* PDBQT calls it so (type A) */
-    bool accepts;                /* hydrogen bonds, as PDBQT has it (types NA, OA, ...) */
-    size_t line;                 /* of the file, from 1 */
+    bool aromatic; /* PDBQT calls it so (type A) */
+    bool accepts;  /* hydrogen bonds, as PDBQT has it (types NA, OA, ...) */
+    size_t line;   /* of the file, from 1 */
 };
 
 struct berth_structure {

@@ -397,7 +397,7 @@ static void expect_listed(const char *text, char kind, const enum berth_listing 
 
 #define CA_LINE(record, residue, number)                                                           \
     record "  1  CA  " residue " A" number "       0.000   0.000   0.000  1.00  0.00           "   \
-                                           "C\n"
+           "C\n"
 
 /* What the file's own sequence holds, and what stands behind its end. */
 static void test_sequences(void **state)
