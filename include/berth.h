@@ -320,6 +320,19 @@ BERTH_API enum berth_status berth_receptor_write_ligand(const berth_receptor *re
                                                         const struct berth_log *log,
                                                         struct berth_error *error);
 
+/* The same of a ligand that was bonded to the atom `covalent` (as of struct berth_dock_options),
+ * for covalent dockings: as SMILES, with a placeholder (*) where the receptor's atom was.  Errors,
+ * too: BERTH_E_USAGE (it is not bonded there), BERTH_E_FORMAT (its bonds cannot be told). */
+BERTH_API enum berth_status berth_receptor_write_bonded(const berth_receptor *receptor,
+                                                        const char *covalent, const char *out,
+                                                        const struct berth_log *log,
+                                                        struct berth_error *error);
+
+/* What ligand_id calls the ligand that a structure has bonded to the atom `covalent`: ligand_id has
+ * 64 bytes.  Errors: BERTH_E_USAGE (none is bonded there), those of reading the file. */
+BERTH_API enum berth_status berth_bonded_ligand(const char *path, const char *covalent,
+                                                char *ligand_id, struct berth_error *error);
+
 /* Frees the handle; screens and dockings into it must be freed before. */
 BERTH_API void berth_receptor_free(berth_receptor *receptor);
 

@@ -79,6 +79,9 @@ class Values:
         self.complex = make(
             lib.berth_receptor_load, "berth_receptor", self.text(self.complex_pdb()), self.cut_options(), ffi.NULL
         )
+        self.bonded = make(
+            lib.berth_receptor_load, "berth_receptor", self.text(self.bonded_pdb()), self.cut_options(), ffi.NULL
+        )
         self.blib = self.text(folder / "ligand.blib")
         inputs = self.texts(self.text(LIGAND))
         assert lib.berth_prepare_ligands(inputs, 1, self.prepare_options(self.blib), ffi.NULL, ffi.NULL) == 0
@@ -96,6 +99,7 @@ class Values:
         assert lib.berth_screen_run(self.screen, ffi.NULL, ffi.NULL, ffi.NULL) == 0
         self.by_name: Dict[str, Callable[[], Any]] = {
             "path": lambda: self.text(LIGAND), "run": lambda: self.text("dock"), "why": lambda: self.text("stopped"),
+            "covalent": lambda: self.text("A:CYS1:SG"), "ligand_id": lambda: self.new("char[]", 64),
             "out": lambda: self.text(self.fresh()), "inputs": lambda: inputs, "paths": lambda: self.texts(self.blib),
             "folders": lambda: self.texts(self.text(self.shard)), "library": lambda: ffi.NULL,
             "calls": self.calls, "i": lambda: 0, "first": lambda: 0, "conformer": lambda: 0, "ordinal": lambda: 0,
@@ -139,6 +143,16 @@ class Values:
         lib.berth_prepare_receptor_defaults(options, ffi.sizeof(options[0]))
         options.out = self.text(self.fresh())
         return options
+
+    def bonded_pdb(self) -> Path:
+        """A cysteine, and what is bonded to it as residue EOH."""
+        atoms = (("N", "CYS", 0, 0), ("CA", "CYS", 1.5, 0), ("C", "CYS", 3, 0), ("O", "CYS", 4.2, 0), ("CB", "CYS", 1.5, 1.5),
+            ("SG", "CYS", 1.5, 3.3), ("C1", "EOH", 1.5, 5.1), ("C2", "EOH", 1.5, 6.6), ("O", "EOH", 1.5, 8))  # fmt: skip
+        path = self.folder / "bonded.pdb"
+        path.write_text("".join(
+            f"ATOM  {i:5}  {name:3} {residue} A   1    {x:8.3f}{y:8.3f}{0:8.3f}  1.00  0.00          {name[0]:>2}\n"
+            for i, (name, residue, x, y) in enumerate(atoms)))  # fmt: skip
+        return path
 
     def complex_pdb(self) -> Path:
         """A glycine, and ethanol as residue EOH."""
@@ -193,8 +207,12 @@ class Values:
             return self.new_screen(self.fresh()) if function == "berth_screen_run" else self.screen
         if text == "struct berth_receptor_handle *" and function == "berth_receptor_write_ligand":
             return self.complex
+        if text == "struct berth_receptor_handle *" and function == "berth_receptor_write_bonded":
+            return self.bonded
         if text in self.by_type and not function.endswith("_defaults"):
             return self.by_type[text]()
+        if name == "path" and function == "berth_bonded_ligand":
+            return self.text(self.bonded_pdb())
         if name == "path" and function in PATHS:
             return self.blib if function == "berth_library_load" else self.text(RECEPTOR)
         if name in self.by_name and not text.endswith("_handle * *"):

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "dock/covalent_known.h"
 #include "dock/describe.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
@@ -102,7 +103,8 @@ static enum berth_status check_surface(const berth_receptor *receptor,
 static const struct berth_molecule *reference_of(const berth_docking *opened,
                                                  const berth_receptor *receptor)
 {
-    return berth_api_reference(opened->options.reference, &opened->reference, receptor);
+    const bool own = opened->options.reference || opened->reference.atom_count;
+    return own ? &opened->reference : berth_api_reference(NULL, NULL, receptor);
 }
 
 /* Å: what lies farther outside the box than this, no ligand whose centroid is in it is bonded to.
@@ -143,9 +145,16 @@ static enum berth_status find_covalent(berth_docking *opened, const berth_recept
     if (options->covalent) {
         warn_of_far_atom(&opened->covalent, &opened->site, opened->log);
     }
-    return options->covalent && options->reference
-               ? berth_covalent_mark(&opened->covalent, &opened->reference, error)
-               : BERTH_OK;
+    if (!options->covalent || (!options->reference && !receptor->receptor.ligand.atom_count)) {
+        return BERTH_OK;
+    }
+    if (!options->reference) { /* the ligand that was cut out is changed for this run alone */
+        BERTH_TRY(berth_molecule_copy(&receptor->receptor.ligand, &opened->reference)
+                      ? BERTH_OK
+                      : berth_out_of_memory(error, NULL));
+    }
+    BERTH_TRY(berth_covalent_complete(&opened->covalent, &opened->reference, error));
+    return berth_covalent_mark(&opened->covalent, &opened->reference, error);
 }
 
 /* Finds the side chains that move. */

@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "base/locale.h"
 #include "base/memory.h"
+#include "dock/covalent_known.h"
 #include "format/output.h"
 #include "format/pdb/pdb.h"
 #include "options/search.h"
@@ -266,12 +267,29 @@ static enum berth_status write_cut(const struct berth_structure *ligand, const c
 {
     struct berth_output *output;
     BERTH_TRY(berth_output_create(out, &output, error));
-    berth_output_print(output, "COMPND    %s\n", ligand->atoms[0].residue.name);
+    berth_output_print(output, "COMPND    %s\n", ligand->title);
     if (*smiles) {
         berth_output_print(output, "REMARK SMILES %.*s\n", (int)strcspn(smiles, " \t\r\n"), smiles);
     }
     berth_pdb_write_structure(output, ligand);
     return berth_output_commit(output, error);
+}
+
+/* BERTH_E_USAGE where no ligand was cut out. */
+static enum berth_status need_cut(const berth_receptor *receptor, struct berth_error *error)
+{
+    if (receptor->receptor.cut.count) {
+        return BERTH_OK;
+    }
+    return berth_is_receptor_file(receptor->path)
+               ? berth_fail_option(
+                     error, BERTH_E_USAGE, "ligand_id",
+                     "ligand_id: no ligand was cut out of %s, a receptor file, which keeps none: "
+                     "preparing it writes its ligand to the file that reference names; or load the "
+                     "structure with ligand_id",
+                     receptor->path)
+               : berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
+                                   "ligand_id: no ligand was cut out of %s", receptor->path);
 }
 
 enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, const char *out,
@@ -280,17 +298,7 @@ enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, co
 {
     BERTH_IN_C_LOCALE;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(out)));
-    if (!receptor->receptor.cut.count && berth_is_receptor_file(receptor->path)) {
-        return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
-                                 "ligand_id: no ligand was cut out of %s, a receptor file, which "
-                                 "keeps none: preparing it writes its ligand to the file that "
-                                 "reference names; or load the structure with ligand_id",
-                                 receptor->path);
-    }
-    if (!receptor->receptor.cut.count) {
-        return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
-                                 "ligand_id: no ligand was cut out of %s", receptor->path);
-    }
+    BERTH_TRY(need_cut(receptor, error));
     struct berth_bytes tautomer = {0};
     const char *smiles = receptor->ligand_smiles;
     enum berth_status status = BERTH_OK;
@@ -303,12 +311,54 @@ enum berth_status berth_receptor_write_ligand(const berth_receptor *receptor, co
                 "%s: its file has no bond orders, which were perceived, and its tautomer is "
                 "the one that the receptor's hydrogen bonds want: %s; if that is wrong, give "
                 "the SMILES (ligand_smiles)",
-                receptor->receptor.cut.atoms[0].residue.name, smiles);
+                receptor->receptor.cut.title, smiles);
         }
     }
     BERTH_THEN(write_cut(&receptor->receptor.cut, smiles, out, error));
     berth_bytes_clear(&tautomer);
     return status;
+}
+
+static enum berth_status write_smiles(const char *smiles, const char *name, const char *out,
+                                      struct berth_error *error)
+{
+    struct berth_output *output;
+    BERTH_TRY(berth_output_create(out, &output, error));
+    berth_output_print(output, "%s %s\n", smiles, name);
+    return berth_output_commit(output, error);
+}
+
+enum berth_status berth_receptor_write_bonded(const berth_receptor *receptor, const char *covalent,
+                                              const char *out, const struct berth_log *log,
+                                              struct berth_error *error)
+{
+    BERTH_TRY(
+        BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(covalent), BERTH_ARGUMENT(out)));
+    BERTH_TRY(need_cut(receptor, error));
+    const struct berth_typed_receptor *typed = &receptor->receptor;
+    struct berth_covalent found;
+    struct berth_bytes smiles = {0};
+    enum berth_status status = berth_covalent_find(typed, covalent, &found, error);
+    BERTH_THEN(berth_covalent_smiles(&found, typed, receptor->ligand_smiles, &smiles, error));
+    if (!status && !receptor->ligand_smiles) {
+        berth_note(
+            log,
+            "%s: as perceived, bonded to %s of %s (*): %s; if that is wrong, give its SMILES "
+            "(ligand_smiles)",
+            typed->cut.title, found.atom, found.text, (const char *)smiles.data);
+    }
+    BERTH_THEN(write_smiles((const char *)smiles.data, typed->cut.title, out, error));
+    berth_covalent_clear(&found);
+    berth_bytes_clear(&smiles);
+    return status;
+}
+
+enum berth_status berth_bonded_ligand(const char *path, const char *covalent, char *ligand_id,
+                                      struct berth_error *error)
+{
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(covalent),
+                         BERTH_ARGUMENT(ligand_id)));
+    return berth_covalent_ligand(path, covalent, ligand_id, error);
 }
 
 static bool is_same(const char *path, const char *other)
@@ -446,8 +496,10 @@ enum berth_status berth_api_move(const struct berth_api_moving *moving,
     BERTH_TRY(berth_make(chains, receptors->count, sizeof **chains, NULL, error));
     for (size_t i = 0; i < receptors->count; i++) {
         struct berth_side_chains *own = &(*chains)[i];
-        const enum berth_status status =
+        enum berth_status status =
             berth_side_chains_create(receptors->receptors[i], &moving->choice, own, error);
+        BERTH_THEN(
+            berth_side_chains_check(own, &receptors->receptors[0]->site, moving->log, error));
         if (status) {
             return receptors->count > 1 ? berth_fail_in(error, receptors->paths[i]) : status;
         }

@@ -157,13 +157,17 @@ enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
     return berth_bonds_search(molecule, &RULE, &molecule->bonds, &molecule->bond_count, error);
 }
 
+double berth_link_limit(int first, int second)
+{
+    const int large = (first > NEON) + (second > NEON);
+    const bool metal = berth_is_metal(first) || berth_is_metal(second);
+    return metal ? METAL_LINK : large == 2 ? LARGE_BOND : large ? MIXED_LINK : BOND;
+}
+
 bool berth_is_link(const struct berth_atom *a, const struct berth_atom *b)
 {
-    const int large = (a->element > NEON) + (b->element > NEON);
-    const bool metal = berth_is_metal(a->element) || berth_is_metal(b->element);
-    const double limit = metal ? METAL_LINK : large == 2 ? LARGE_BOND : large ? MIXED_LINK : BOND;
     return a->heavy && b->heavy && a->residue_id != b->residue_id &&
-           berth_distance(a->position, b->position) < limit;
+           berth_distance(a->position, b->position) < berth_link_limit(a->element, b->element);
 }
 
 enum berth_status berth_bonds_pieces(const struct berth_molecule *molecule, size_t *pieces,

@@ -44,9 +44,13 @@ enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
 enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
                                           struct berth_error *error);
 
-/* Whether heavy atoms of two residues are bonded: nearer than 1.95 Å (2.1 Å where one of them, 2.3
- * Å where both are of the third period or below, as in disulphides), or than 2.4 Å to a metal. What
- * is further apart is in contact only, which models of crystals have below 2.4 Å, too. */
+/* Å: heavy atoms of two residues that are nearer are bonded: 1.95 Å (2.1 Å where one of them, 2.3 Å
+ * where both are of the third period or below, as in disulphides), or 2.4 Å to a metal.  What is
+ * further apart is in contact only, which models of crystals have below 2.4 Å, too.  By atomic
+ * number. */
+double berth_link_limit(int first, int second);
+
+/* Whether two atoms are heavy, of two residues, and bonded. */
 bool berth_is_link(const struct berth_atom *a, const struct berth_atom *b);
 
 /* *pieces: how many parts the molecule is of that no bond joins; 0 where it has no bonds at all.

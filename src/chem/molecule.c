@@ -121,6 +121,9 @@ bool berth_heavy_extent(const struct berth_molecule *molecule, double low[3], do
     return low[0] <= high[0];
 }
 
+/* Heavy atoms of which a crystal has not all at one z. */
+enum { FLAT_LEAST = 4 };
+
 static bool is_flat(const struct berth_molecule *molecule)
 {
     bool sp3 = false;
@@ -175,6 +178,20 @@ const char *berth_coordinates_flaw(const struct berth_molecule *molecule)
         }
     }
     return NULL;
+}
+
+const char *berth_place_flaw(const struct berth_molecule *molecule)
+{
+    size_t heavy = 0, beside = 0;
+    double z = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const struct berth_atom *atom = &molecule->atoms[i];
+        z = atom->heavy && !heavy ? atom->position[2] : z;
+        beside += atom->heavy && atom->position[2] != z;
+        heavy += atom->heavy;
+    }
+    return heavy >= FLAT_LEAST && !beside ? "it is flat: 2D coordinates"
+                                          : berth_coordinates_flaw(molecule);
 }
 
 /* --- Composition --- */

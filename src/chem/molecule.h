@@ -83,6 +83,10 @@ bool berth_heavy_extent(const struct berth_molecule *molecule, double low[3], do
  * (within 0.1 Å), or a flat drawing (all atoms at one z, sp3 carbons among them). */
 const char *berth_coordinates_flaw(const struct berth_molecule *molecule);
 
+/* What makes the place of a molecule in a receptor useless, or NULL: as of its coordinates; and all
+ * of four or more heavy atoms at one z, whatever they are, as in drawings. */
+const char *berth_place_flaw(const struct berth_molecule *molecule);
+
 /* Å: the largest coordinate that a molecule may have, and the farthest that atoms of one ligand may
  * lie apart along an axis (a float keeps 0.001 Å up to there, with digits to spare). */
 #define BERTH_COORDINATE_MAX 10000.0

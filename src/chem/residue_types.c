@@ -160,8 +160,7 @@ bool berth_is_additive_name(const char *name)
     return berth_text_lists(ADDITIVES, ' ', name);
 }
 
-/* Cofactors and prosthetic groups, which belong to the proteins that they are seen in. */
-static bool is_cofactor_name(const char *name)
+bool berth_is_cofactor_name(const char *name)
 {
     const struct berth_residue_type *type = berth_residue_type_find(name);
     return (type && type->kind == BERTH_RESIDUE_COFACTOR) || berth_text_lists(COFACTORS, ' ', name);
@@ -248,58 +247,10 @@ void berth_residue_each_atom(const struct berth_residue_type *residue,
 
 /* --- Residues of a structure --- */
 
-/* Å: no bond between heavy atoms is longer, metals and disulphides aside. */
-#define HEAVY_BOND 1.9
-#define LEAST_BOND 1.15 /* nor shorter: atoms of a model may lie on each other */
-
-enum { LIGAND_LEAST = 6, LIGAND_MOST = 200 };
-
 bool berth_is_standard_residue(const char *name)
 {
     const struct berth_residue_type *type = berth_residue_type_find(name);
     return type && type->kind != BERTH_RESIDUE_COFACTOR;
-}
-
-static bool may_bond(const struct berth_structure_atom *atom)
-{
-    return !berth_is_hydrogen(atom) && !berth_is_metal(atom->element);
-}
-
-/* Whether an atom may be bonded to another residue: of an amino acid the chain's ends and what a
- * ligand or a sugar hangs from.  What lies as near to any other atom stands in its place. */
-static bool may_link(const struct berth_structure_atom *atom)
-{
-    static const char *const NAMES[] = {"N",   "C",   "SG",  "OG",  "OG1", "OH",  "NZ",
-                                        "ND1", "ND2", "NE2", "OD1", "OD2", "OE1", "OE2"};
-    const struct berth_residue_type *type = berth_residue_type_find(atom->residue.name);
-    bool links = !type || type->kind != BERTH_RESIDUE_AMINO;
-    for (size_t i = 0; !links && i < sizeof NAMES / sizeof *NAMES; i++) {
-        links = strcmp(atom->name, NAMES[i]) == 0;
-    }
-    return may_bond(atom) && links;
-}
-
-/* True where an atom of the residue is bonded to one of another. */
-static bool is_bonded(const struct berth_structure *structure, struct berth_span residue)
-{
-    for (size_t i = residue.begin; i < residue.end; i++) {
-        const struct berth_structure_atom *atom = &structure->atoms[i];
-        for (size_t k = 0; may_bond(atom) && k < structure->count; k++) {
-            const struct berth_structure_atom *other = &structure->atoms[k];
-            const double square = berth_distance_squared(atom->position, other->position);
-            if ((k < residue.begin || k >= residue.end) && square < HEAVY_BOND * HEAVY_BOND &&
-                square > LEAST_BOND * LEAST_BOND && may_link(other)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-bool berth_is_in_chain(const struct berth_structure *structure, struct berth_span residue)
-{
-    return berth_is_standard_residue(structure->atoms[residue.begin].residue.name) ||
-           is_bonded(structure, residue);
 }
 
 size_t berth_residue_heavy_count(const struct berth_structure *structure, struct berth_span residue)
@@ -309,23 +260,4 @@ size_t berth_residue_heavy_count(const struct berth_structure *structure, struct
         count += !berth_is_hydrogen(&structure->atoms[i]);
     }
     return count;
-}
-
-static bool has_carbon(const struct berth_structure *structure, struct berth_span residue)
-{
-    for (size_t i = residue.begin; i < residue.end; i++) {
-        if (structure->atoms[i].element == 6) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool berth_looks_like_ligand(const struct berth_structure *structure, struct berth_span residue)
-{
-    const char *name = structure->atoms[residue.begin].residue.name;
-    const size_t heavy = berth_residue_heavy_count(structure, residue);
-    return heavy >= LIGAND_LEAST && heavy <= LIGAND_MOST && !is_cofactor_name(name) &&
-           !berth_is_additive_name(name) && has_carbon(structure, residue) &&
-           !berth_is_in_chain(structure, residue);
 }

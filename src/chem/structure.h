@@ -16,6 +16,13 @@
 
 enum { BERTH_LABEL_SIZE = 8, BERTH_RESIDUE_TEXT_SIZE = 40 };
 
+/* What a file's own sequences (SEQRES, label_seq_id) say of a residue. */
+enum berth_listing {
+    BERTH_LISTING_NONE,   /* nothing: there are none, or they do not tell */
+    BERTH_LISTING_INSIDE, /* it is of its chain's sequence */
+    BERTH_LISTING_OUTSIDE /* it is of no sequence */
+};
+
 /* Which residue an atom belongs to, by the author's numbering. */
 struct berth_residue_id {
     char name[BERTH_LABEL_SIZE];  /* "ALA" */
@@ -33,9 +40,11 @@ struct berth_structure_atom {
     char type[BERTH_LABEL_SIZE]; /* Mol2 type; "" where the file has none */
     char alternate;              /* alternate location; 0 for none */
     int element;                 /* atomic number; 0 unknown */
-    bool aromatic;               /* PDBQT calls it so (type A) */
-    bool accepts;                /* hydrogen bonds, as PDBQT has it (types NA, OA, ...) */
-    size_t line;                 /* of the file, from 1 */
+    bool hetero;                 /* the file calls it so (HETATM) */
+    enum berth_listing listed;
+    bool aromatic; /* PDBQT calls it so (type A) */
+    bool accepts;  /* hydrogen bonds, as PDBQT has it (types NA, OA, ...) */
+    size_t line;   /* of the file, from 1 */
 };
 
 struct berth_structure {

@@ -94,30 +94,19 @@ static enum berth_status check_files(struct command *command, const char *failur
                : BERTH_OK;
 }
 
-/* Ranks by several functions unless the user, or what is docked to, wants one; a receptor that one
- * of them has no types for is docked to by the first alone. */
+/* Ranks by several functions unless the user, or what is docked to, wants one. */
 static enum berth_status load(struct command *command, struct berth_error *error)
 {
     struct berth_dock_request *values = command->values;
     struct berth_dock_options *options = &values->dock;
-    struct cli_receptors *receptors = &command->receptors;
-    const char *named = options->rank, *alone = values->target.scoring;
+    const struct cli_ranked ranked = {
+        &options->rank, options->rank,
+        berth_options_given(BERTH_DOCK_TABLE, command->parsed, "scoring")};
     if (!options->site) {
-        options->rank = cli_ranking(BERTH_DOCK_TABLE, command->parsed, &values->search, named,
-                                    BERTH_DOCK_RANKING);
+        options->rank = cli_ranking(BERTH_DOCK_TABLE, command->parsed, &values->search,
+                                    ranked.named, BERTH_DOCK_RANKING);
     }
-    BERTH_TRY(cli_receptors_rank(options->rank,
-                                 berth_options_given(BERTH_DOCK_TABLE, command->parsed, "scoring"),
-                                 receptors, &values->target, error));
-    enum berth_status status = cli_receptors_load(&values->target, receptors, error);
-    if (status == BERTH_E_TYPE && options->rank != named) {
-        cli_receptors_unload(receptors);
-        berth_warn(cli_log(), NULL, "%s; ranked by %s alone", error->message, alone);
-        options->rank = named;
-        values->target.scoring = alone;
-        status = cli_receptors_load(&values->target, receptors, error);
-    }
-    return status;
+    return cli_receptors_load_ranked(&ranked, &command->receptors, &values->target, error);
 }
 
 static enum berth_status open_docking(struct command *command, struct berth_error *error)
@@ -131,8 +120,8 @@ static enum berth_status open_docking(struct command *command, struct berth_erro
     BERTH_TRY(check_files(command, failures, error));
     BERTH_TRY(check_surface(command, error));
     BERTH_TRY(load(command, error));
-    BERTH_TRY(
-        cli_receptors_ligand(receptors, options->out, command->ligand, &values->ligand, error));
+    BERTH_TRY(cli_receptors_ligand(receptors, options->out, options->covalent, command->ligand,
+                                   &values->ligand, error));
     BERTH_TRY(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
     options->failures = failures;
     options->search = &values->search;
@@ -275,7 +264,12 @@ int cmd_dock(int argc, char **argv)
     struct berth_dock_request values = berth_dock_request();
     struct berth_parsed parsed = {0};
     struct berth_error error;
+    char bonded[BERTH_SELECTOR_TEXT];
     int code = cli_parse(&USAGE, BERTH_DOCK_TABLE, argc, argv, &values, &parsed);
+    if (code == CLI_GO_ON && cli_bonded_ligand(values.receptor, values.dock.covalent, values.ligand,
+                                               bonded, &values.target, &error)) {
+        code = cli_fatal(&error);
+    }
     if (code == CLI_GO_ON &&
         cli_need_ligand(values.ligand, &values.target, !dock_is_protein(&values, &parsed),
                         values.dock.out, &error)) {

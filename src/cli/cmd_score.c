@@ -72,8 +72,8 @@ static enum berth_status score(struct run *run, struct berth_error *error)
                                   receptors, &values->target, error));
     receptors->paths[receptors->path_count++] = values->receptor;
     BERTH_THEN(cli_receptors_load(&values->target, receptors, error));
-    BERTH_THEN(
-        cli_receptors_ligand(receptors, values->score.out, run->ligand, &values->ligand, error));
+    BERTH_THEN(cli_receptors_ligand(receptors, values->score.out, NULL, run->ligand,
+                                    &values->ligand, error));
     BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &run->devices, error));
     if (!status) {
         cli_catch_signals();

@@ -60,15 +60,15 @@ static bool tend(void *context, const struct berth_progress *progress)
 static enum berth_status open_screen(struct command *command, struct berth_error *error)
 {
     struct berth_screen_request *values = command->values;
+    const struct cli_ranked ranked = {
+        &values->screen.rank, values->screen.rank,
+        berth_options_given(BERTH_SCREEN_TABLE, command->parsed, "scoring")};
     values->screen.rank = cli_ranking(BERTH_SCREEN_TABLE, command->parsed, &values->search,
-                                      values->screen.rank, BERTH_SCREEN_RANKING);
-    struct berth_screen_options options = values->screen;
+                                      ranked.named, BERTH_SCREEN_RANKING);
     struct berth_prepare_ligands_options prepare = values->prepare;
     enum berth_status status = cli_receptors_split(values->receptor, &command->receptors, error);
-    BERTH_THEN(cli_receptors_rank(
-        options.rank, berth_options_given(BERTH_SCREEN_TABLE, command->parsed, "scoring"),
-        &command->receptors, &values->target, error));
-    BERTH_THEN(cli_receptors_load(&values->target, &command->receptors, error));
+    BERTH_THEN(cli_receptors_load_ranked(&ranked, &command->receptors, &values->target, error));
+    struct berth_screen_options options = values->screen;
     BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
     options.search = &values->search;
     prepare.forcefield = values->target.forcefield;

@@ -87,6 +87,24 @@ enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_re
     return BERTH_OK;
 }
 
+enum berth_status cli_receptors_load_ranked(const struct cli_ranked *ranked,
+                                            struct cli_receptors *receptors,
+                                            struct berth_receptor_options *options,
+                                            struct berth_error *error)
+{
+    const char *alone = options->scoring;
+    BERTH_TRY(cli_receptors_rank(*ranked->rank, ranked->scoring, receptors, options, error));
+    enum berth_status status = cli_receptors_load(options, receptors, error);
+    if (status == BERTH_E_TYPE && *ranked->rank != ranked->named) {
+        cli_receptors_unload(receptors);
+        berth_warn(cli_log(), NULL, "%s; ranked by %s alone", error->message, alone);
+        *ranked->rank = ranked->named;
+        options->scoring = alone;
+        status = cli_receptors_load(options, receptors, error);
+    }
+    return status;
+}
+
 const berth_receptor *const *cli_receptors_more(const struct cli_receptors *receptors)
 {
     return (const berth_receptor *const *)(receptors->handles + 1);
@@ -147,12 +165,31 @@ enum berth_status cli_need_ligand(const char *ligand, const struct berth_recepto
                : BERTH_OK;
 }
 
+enum berth_status cli_bonded_ligand(const char *receptor, const char *covalent, const char *ligand,
+                                    char ligand_id[BERTH_SELECTOR_TEXT],
+                                    struct berth_receptor_options *target,
+                                    struct berth_error *error)
+{
+    if (!covalent || ligand || target->ligand_id || !receptor) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_bonded_ligand(receptor, covalent, ligand_id, error));
+    target->ligand_id = ligand_id;
+    cli_say("without --ligand: %s, which is bonded to %s (--ligand_id)", ligand_id, covalent);
+    return BERTH_OK;
+}
+
 enum berth_status cli_receptors_ligand(const struct cli_receptors *receptors, const char *out,
-                                       char path[PATH_MAX], const char **ligand,
-                                       struct berth_error *error)
+                                       const char *covalent, char path[PATH_MAX],
+                                       const char **ligand, struct berth_error *error)
 {
     if (*ligand) {
         return BERTH_OK;
+    }
+    if (covalent) {
+        berth_output_beside(out, "ligand.smi", path, PATH_MAX);
+        *ligand = path;
+        return berth_receptor_write_bonded(receptors->handles[0], covalent, path, cli_log(), error);
     }
     berth_output_beside(out, "ligand.pdb", path, PATH_MAX);
     *ligand = path;

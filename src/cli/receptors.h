@@ -3,6 +3,7 @@
 #define BERTH_CLI_RECEPTORS_H
 
 #include "base/options.h"
+#include "chem/selection.h"
 #include "berth.h"
 #include "format/run_json.h"
 
@@ -43,6 +44,21 @@ enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_re
                                      struct berth_receptor_options *options,
                                      struct berth_error *error);
 
+/* What ranks: */
+struct cli_ranked {
+    const char **rank; /* an expression, or NULL in it */
+    const char *named; /* what the user gave of it */
+    bool scoring;      /* the functions are the user's, too */
+};
+
+/* Loads the receptors with the functions that the ranking brings along, unless the user named some.
+ * Where one of them has no types for a receptor, and nobody asked for it, the first ranks alone,
+ * and a warning says so. */
+enum berth_status cli_receptors_load_ranked(const struct cli_ranked *ranked,
+                                            struct cli_receptors *receptors,
+                                            struct berth_receptor_options *options,
+                                            struct berth_error *error);
+
 /* Where the user named no ligand that is cut out of the receptor, it is the one that the run of the
  * poses cut out of it; said, as the receptor would overlap the poses with it.  cut: room for its
  * name, which must last.  Errors: those of reading run.json; BERTH_E_USAGE (several receptors, with
@@ -66,11 +82,20 @@ enum berth_status cli_need_ligand(const char *ligand, const struct berth_recepto
 void cli_suggest_smiles(const char *command, const char *receptor,
                         const struct berth_receptor_options *target, const char *out);
 
+/* Where there is neither a ligand nor one to cut out, but an atom that ligands are bonded to, the
+ * one that the receptor's file has bonded there is cut out: target->ligand_id is ligand_id then.
+ * Errors: those of berth_bonded_ligand. */
+enum berth_status cli_bonded_ligand(const char *receptor, const char *covalent, const char *ligand,
+                                    char ligand_id[BERTH_SELECTOR_TEXT],
+                                    struct berth_receptor_options *target,
+                                    struct berth_error *error);
+
 /* Where *ligand is NULL it becomes `path`: the ligand that was cut out of the first receptor,
- * written to NAME.ligand.pdb beside `out`.  Errors: those of berth_receptor_write_ligand. */
+ * written to NAME.ligand.pdb beside `out`; of one that is bonded to the atom `covalent` (NULL: it
+ * is not) NAME.ligand.smi.  Errors: those of berth_receptor_write_ligand and _bonded. */
 enum berth_status cli_receptors_ligand(const struct cli_receptors *receptors, const char *out,
-                                       char path[PATH_MAX], const char **ligand,
-                                       struct berth_error *error);
+                                       const char *covalent, char path[PATH_MAX],
+                                       const char **ligand, struct berth_error *error);
 
 /* Says of a box in a --config file, which Vina and its kin mean for atoms, that here it is of the
  * ligand's centroid, unless --box is given. */

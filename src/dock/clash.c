@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "chem/cells.h"
 #include "chem/radii.h"
+#include "chem/residue_types.h"
 #include "chem/vectors.h"
 #include "score/scoring.h"
 
@@ -152,6 +153,46 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
     if (!status) {
         berth_unpacked_place(&unpacked, pose, shape->center);
         *clash = berth_clash_of_placed(shape, &unpacked);
+    }
+    berth_unpacked_clear(&unpacked);
+    return status;
+}
+
+void berth_metal_of_placed(const struct berth_receptor_shape *shape,
+                           const struct berth_unpacked *unpacked, float metal[2])
+{
+    enum { NITROGEN = 7, OXYGEN = 8, SULFUR = 16 };
+    const struct berth_heavy_atoms *atoms = &unpacked->placed;
+    metal[0] = metal[1] = NAN;
+    for (size_t m = 0; m < shape->cells.count; m++) {
+        double first = INFINITY, second = INFINITY;
+        for (size_t i = 0; berth_is_metal(shape->elements[m]) && i < unpacked->flexible.free_count;
+             i++) {
+            const int element = shape->of_types[atoms->atoms[i].type];
+            const double distance =
+                element == NITROGEN || element == OXYGEN || element == SULFUR
+                    ? berth_distance(shape->cells.points[m], atoms->atoms[i].position)
+                    : INFINITY;
+            second = fmin(second, fmax(first, distance));
+            first = fmin(first, distance);
+        }
+        if (isfinite(first) && !((double)metal[0] <= first)) {
+            metal[0] = (float)first;
+            metal[1] = isfinite(second) ? (float)second : NAN;
+        }
+    }
+}
+
+enum berth_status berth_metal_of_pose(const struct berth_receptor_shape *shape,
+                                      const struct berth_packed_conformer *conformer,
+                                      const struct berth_pose *pose, float metal[2],
+                                      struct berth_error *error)
+{
+    struct berth_unpacked unpacked;
+    const enum berth_status status = berth_unpack(conformer, &unpacked, error);
+    if (!status) {
+        berth_unpacked_place(&unpacked, pose, shape->center);
+        berth_metal_of_placed(shape, &unpacked, metal);
     }
     berth_unpacked_clear(&unpacked);
     return status;

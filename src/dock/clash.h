@@ -33,4 +33,15 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
                                       const struct berth_pose *pose, double *clash,
                                       struct berth_error *error);
 
+/* Å from the metal of the target's receptor that is nearest to an N, O or S of an unpacked ligand
+ * where it was placed, to this, and to the second nearest one; NAN where there is none. */
+void berth_metal_of_placed(const struct berth_receptor_shape *shape,
+                           const struct berth_unpacked *unpacked, float metal[2]);
+
+/* The same of a docked pose.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_metal_of_pose(const struct berth_receptor_shape *shape,
+                                      const struct berth_packed_conformer *conformer,
+                                      const struct berth_pose *pose, float metal[2],
+                                      struct berth_error *error);
+
 #endif

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "chem/bonds.h"
+#include "chem/residue_types.h"
 #include "chem/selection.h"
 #include "chem/vectors.h"
 
@@ -75,13 +76,7 @@ static void find_atoms(const struct berth_molecule *molecule, size_t number,
     }
 }
 
-/* A residue and an atom of it as they are named: "A:CYS25:SG". */
-struct name {
-    char selector[48]; /* "CYS:A:25": see chem/selection.h */
-    char atom[BERTH_NAME_SIZE];
-};
-
-static bool read_name(const char *text, struct name *name)
+bool berth_covalent_read_name(const char *text, struct berth_covalent_name *name)
 {
     const char *last = strrchr(text, ':');
     if (!last || last == text || strlen(last + 1) < 1 || strlen(last + 1) >= sizeof name->atom ||
@@ -246,10 +241,15 @@ static enum berth_status check_free(const struct berth_typed_receptor *receptor,
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const struct berth_atom *other = &molecule->atoms[i];
         if (berth_is_link(bonded, other)) {
-            char why[160], residue[BERTH_RESIDUE_TEXT_SIZE];
+            char why[240], residue[BERTH_RESIDUE_TEXT_SIZE], selector[BERTH_SELECTOR_TEXT];
             berth_residue_text(&receptor->residues[other->residue_id - 1], residue);
-            snprintf(why, sizeof why, "it is bonded to %s of %s, so that nothing can react with it",
-                     other->name, residue);
+            berth_selector_of(&receptor->residues[other->residue_id - 1], selector);
+            const bool ligand =
+                !berth_is_metal(other->element) &&
+                !berth_is_standard_residue(receptor->residues[other->residue_id - 1].name);
+            snprintf(why, sizeof why,
+                     "it is bonded to %s of %s, so that nothing can react with it%s%s", other->name,
+                     residue, ligand ? "; cut that out: ligand_id " : "", ligand ? selector : "");
             return refuse(error, text, why);
         }
     }
@@ -259,11 +259,11 @@ static enum berth_status check_free(const struct berth_typed_receptor *receptor,
 enum berth_status berth_covalent_find(const struct berth_typed_receptor *receptor, const char *text,
                                       struct berth_covalent *covalent, struct berth_error *error)
 {
-    struct name name = {0};
+    struct berth_covalent_name name = {0};
     struct residue residue;
     size_t number = 0, order[BERTH_COVALENT_ATOMS_MAX];
     memset(covalent, 0, sizeof *covalent);
-    if (!read_name(text, &name)) {
+    if (!berth_covalent_read_name(text, &name)) {
         return refuse(error, text, "name a residue and its atom, as in A:CYS25:SG");
     }
     if (!receptor->residues) {

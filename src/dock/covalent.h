@@ -29,6 +29,15 @@ struct berth_covalent {
     struct berth_side_chains frame;
 };
 
+/* A residue and an atom of it as they are named: "A:CYS25:SG". */
+struct berth_covalent_name {
+    char selector[48]; /* "CYS:A:25": see chem/selection.h */
+    char atom[BERTH_NAME_SIZE];
+};
+
+/* False where text names none. */
+bool berth_covalent_read_name(const char *text, struct berth_covalent_name *name);
+
 /* Finds the atom, named as A:CYS25:SG, A:25:SG or CYS25:SG.  The caller clears *covalent, also
  * after an error.  Errors: BERTH_E_USAGE (no such residue, or several; no such atom; one that makes
  * no such bond; a receptor without residues), BERTH_E_MEMORY. */

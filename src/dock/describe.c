@@ -327,8 +327,9 @@ enum berth_status berth_run_identify_search(const struct berth_run_identity *run
                            run->judging->names.core_radius, run->judging->names.core_weight);
         }
         if (receptors->restraints->metals) {
-            berth_run_line(run->text, "metal_sites = %zu %g %g", receptors->restraints->metals,
-                           run->judging->names.metal_weight, run->judging->names.metal_radius);
+            berth_run_line(run->text, "metal_sites = %zu %g %g binding",
+                           receptors->restraints->metals, run->judging->names.metal_weight,
+                           run->judging->names.metal_radius);
         }
     }
     if (run->judging->names.displaces) {

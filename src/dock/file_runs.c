@@ -128,6 +128,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                                          .receptors = &settings->receptors->names,
                                          .sink = *sink,
                                          .log = settings->log};
+    stream->modes.box = settings->site.atoms ? &settings->site : NULL;
     memcpy(stream->modes.center, settings->site.center, sizeof stream->modes.center);
     stream->modes.shapes = berth_docking_shapes(docking->docking);
     if (docking->scan) {

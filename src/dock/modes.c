@@ -7,7 +7,9 @@
 
 #include "base/memory.h"
 #include "chem/stereo.h"
+#include "chem/vectors.h"
 #include "dock/judging.h"
+#include "dock/unpacked.h"
 
 /* A pose, as modes are ranked. */
 struct candidate {
@@ -324,6 +326,7 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.rmsd = -1;
     mode.other_stereo = false;
     mode.clash = NAN;
+    mode.metal[0] = mode.metal[1] = NAN;
     berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
     mode.rotors = docked->conformers[candidate->conformer].rotors;
@@ -378,14 +381,66 @@ static void drop_mode(struct picking *picking, struct berth_modes *modes)
     modes->clashing++;
 }
 
-/* Adds the candidate to modes, unless it is too near to one of them, or clashes. */
+/* Å that the last descent, on exact energies, may move an atom out of the box. */
+#define BOX_GIVES 1.0
+
+/* How far the farthest of the ligand's heavy atoms is outside the box, and the two that are
+ * farthest apart, Å. */
+static enum berth_status measure(const struct picking *picking, const struct candidate *candidate,
+                                 double *outside, double *length, struct berth_error *error)
+{
+    const struct berth_site *box = picking->settings->box;
+    struct berth_unpacked unpacked;
+    *outside = *length = 0;
+    const enum berth_status status =
+        berth_unpack(&picking->docked->conformers[candidate->conformer], &unpacked, error);
+    if (!status) {
+        const struct berth_heavy_atom *atoms = unpacked.placed.atoms;
+        berth_unpacked_place(&unpacked, candidate->pose, box->center);
+        for (size_t i = 0; i < unpacked.flexible.free_count; i++) {
+            *outside = fmax(*outside, berth_site_outside(box, atoms[i].position));
+            for (size_t j = 0; j < i; j++) {
+                *length = fmax(*length, berth_distance(atoms[i].position, atoms[j].position));
+            }
+        }
+    }
+    berth_unpacked_clear(&unpacked);
+    return status;
+}
+
+/* Whether the candidate fits into the box; counts it where it does not. */
+static enum berth_status check_box(const struct picking *picking, const struct candidate *candidate,
+                                   struct berth_modes *modes, bool *fits, struct berth_error *error)
+{
+    const struct berth_site *box = picking->settings->box;
+    double outside, length;
+    *fits = true;
+    if (!box) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(measure(picking, candidate, &outside, &length, error));
+    *fits = outside <= BOX_GIVES;
+    if (!*fits && (!modes->outside++ || outside < modes->farthest)) {
+        modes->farthest = outside;
+        modes->length = length;
+        modes->diagonal = sqrt(box->size[0] * box->size[0] + box->size[1] * box->size[1] +
+                               box->size[2] * box->size[2]);
+    }
+    return BERTH_OK;
+}
+
+/* Adds the candidate to modes, unless it is too near to one of them, leaves the box, or clashes. */
 static enum berth_status consider(struct picking *picking, const struct candidate *candidate,
                                   struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_docked *docked = picking->docked;
     const struct berth_receptor_shape *const *shapes = picking->settings->shapes;
     struct berth_pose *mode = &modes->modes[modes->count];
-    bool is_taken = true;
+    bool is_taken = true, fits;
+    BERTH_TRY(check_box(picking, candidate, modes, &fits, error));
+    if (!fits) {
+        return BERTH_OK;
+    }
     *mode = mode_of(picking, candidate);
     enum berth_status status =
         docked->ligand ? place_mode(picking, modes->count, mode, &is_taken, error) : BERTH_OK;
@@ -396,6 +451,11 @@ static enum berth_status consider(struct picking *picking, const struct candidat
     if (shapes) {
         status = berth_clash_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
                                      candidate->pose, &mode->clash, error);
+    }
+    if (!status && shapes && picking->settings->judging &&
+        picking->settings->judging->names.binding) {
+        status = berth_metal_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
+                                     candidate->pose, mode->metal, error);
     }
     /* what is relaxed moves still */
     if (!picking->settings->relaxing && mode->clash > picking->settings->choice.max_clash) {
@@ -470,6 +530,12 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
     modes->near += more->near;
     modes->beyond += more->beyond;
     modes->clashing += more->clashing;
+    if (more->outside && (!modes->outside || more->farthest < modes->farthest)) {
+        modes->farthest = more->farthest;
+        modes->length = more->length;
+        modes->diagonal = more->diagonal;
+    }
+    modes->outside += more->outside;
     memset(more, 0, sizeof *more);
     return BERTH_OK;
 }
@@ -601,6 +667,15 @@ size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash,
         *failure = reason;
     }
     return left_out;
+}
+
+void berth_modes_outside(const struct berth_modes *modes, char reason[BERTH_OUTSIDE_REASON])
+{
+    snprintf(reason, BERTH_OUTSIDE_REASON,
+             "no pose has all its heavy atoms in the box: the one that fits best is %.1f Å long, "
+             "with an atom %.1f Å outside, and the box's diagonal is %.1f Å; take a larger box, or "
+             "one of the centroid",
+             modes->length, modes->farthest, modes->diagonal);
 }
 
 void berth_modes_clear(struct berth_modes *modes)

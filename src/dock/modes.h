@@ -6,6 +6,7 @@
 #include "engine/search.h"
 #include "chem/ligand.h"
 #include "chem/rmsd.h"
+#include "chem/site.h"
 #include "score/score_ref.h"
 
 /* How modes are chosen. */
@@ -26,12 +27,14 @@ struct berth_relaxing; /* dock/relaxing.h */
 /* The same, and what they are chosen by. */
 struct berth_mode_settings {
     struct berth_mode_choice choice;
-    const struct berth_scoring *scoring;    /* borrowed; says what an energy's total is */
-    const struct berth_judging *judging;    /* borrowed; NULL: that function alone judges */
-    double center[3];                       /* Å: the site's centre, the origin of translations */
-    const double *strains;                  /* borrowed; [conformers of the ligand], kJ/mol above
-                                               its best conformer, NAN where unknown; NULL: none is
-                                               known */
+    const struct berth_scoring *scoring; /* borrowed; says what an energy's total is */
+    const struct berth_judging *judging; /* borrowed; NULL: that function alone judges */
+    double center[3];                    /* Å: the site's centre, the origin of translations */
+    const struct berth_site *box; /* borrowed: all heavy atoms of modes lie in it, but for what the
+                                     last descent gives way; NULL: their centroids do */
+    const double *strains;        /* borrowed; [conformers of the ligand], kJ/mol above
+                                     its best conformer, NAN where unknown; NULL: none is
+                                     known */
     const struct berth_molecule *reference; /* borrowed; NULL: none */
     /* borrowed; [receptors docked to]; NULL: clashes are not looked for */
     const struct berth_receptor_shape *const *shapes;
@@ -46,6 +49,10 @@ struct berth_modes {
     size_t near, beyond; /* poses that are none: nearer than min_rmsd to a better one, beyond the
                             energy range */
     size_t clashing;     /* that clash by more than max_clash */
+    size_t outside;      /* that have atoms outside the box */
+    double farthest;     /* Å: how far the farthest atom of the least of these is, */
+    double length;       /* between how distant atoms that is, */
+    double diagonal;     /* and the box's */
 };
 
 /* What came out for a ligand: the one type of a result, from the devices to the files. */
@@ -138,6 +145,10 @@ void berth_modes_keep(struct berth_modes *modes, size_t count, double highest);
 enum { BERTH_CLASH_REASON = 128 };
 size_t berth_modes_leave_out(struct berth_modes *modes, double max_clash,
                              char reason[BERTH_CLASH_REASON], const char **failure);
+
+/* Says that all poses had atoms outside the box, and by how much. */
+enum { BERTH_OUTSIDE_REASON = 256 };
+void berth_modes_outside(const struct berth_modes *modes, char reason[BERTH_OUTSIDE_REASON]);
 
 void berth_modes_clear(struct berth_modes *modes);
 

@@ -150,6 +150,9 @@ static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
             unpacked.placed.atoms[i].type = packed->atoms[i].type;
         }
         mode->clash = shapes ? berth_clash_of_placed(shapes[mode->receptor], &unpacked) : NAN;
+        if (shapes && work->settings->judging && work->settings->judging->names.binding) {
+            berth_metal_of_placed(shapes[mode->receptor], &unpacked, mode->metal);
+        }
     }
     berth_unpacked_clear(&unpacked);
     free(heavy);

@@ -49,6 +49,7 @@ static enum berth_status read_reference(const char *path, struct berth_molecule 
     if (!status && end) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no molecule in it", path);
     }
+    BERTH_THEN(berth_place_check(path, molecule, error));
     BERTH_THEN(berth_pose_reader_next(reader, &other, &end, error));
     if (!status && !end) {
         status = berth_fail(error, BERTH_E_FORMAT,

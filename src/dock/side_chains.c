@@ -598,6 +598,42 @@ void berth_side_chains_note(const struct berth_side_chains *chains, const char *
                *chains->beyond ? "; near enough, but beyond flexible_most: " : "", chains->beyond);
 }
 
+/* Å outside the box: a ligand in it hardly reaches what is farther, and what is as far by far is
+ * not of this site. */
+#define REACHED 8.0
+#define LOST    15.0
+
+enum berth_status berth_side_chains_check(const struct berth_side_chains *chains,
+                                          const struct berth_site *site,
+                                          const struct berth_log *log, struct berth_error *error)
+{
+    for (size_t r = 0; r < chains->count; r++) {
+        char text[BERTH_RESIDUE_TEXT_SIZE];
+        double nearest = INFINITY;
+        for (size_t i = 0; i < chains->shown.atom_count; i++) {
+            const struct berth_atom *atom = &chains->shown.atoms[i];
+            if ((size_t)atom->residue_id == chains->residues[r] + 1) {
+                nearest = fmin(nearest, berth_site_outside(site, atom->position));
+            }
+        }
+        berth_residue_text(&chains->receptor->residues[chains->residues[r]], text);
+        if (isfinite(nearest) && nearest > LOST) {
+            return berth_fail_option(error, BERTH_E_USAGE, "flexible_residues",
+                                     "flexible_residues: %s lies %.0f Å outside the box, where no "
+                                     "ligand reaches it, and would only add noise to every score; "
+                                     "leave it out, or give the box that is meant",
+                                     text, nearest);
+        }
+        if (isfinite(nearest) && nearest > REACHED) {
+            berth_warn(log, "flexible_residues",
+                       "flexible_residues: %s lies %.0f Å outside the box: what it does there adds "
+                       "noise to every score; leave it out unless ligands reach it",
+                       text, nearest);
+        }
+    }
+    return BERTH_OK;
+}
+
 char *berth_side_chains_names(const struct berth_side_chains *chains)
 {
     const size_t size = chains->count * (BERTH_SELECTOR_TEXT + 1) + 1;

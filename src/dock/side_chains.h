@@ -60,6 +60,12 @@ void berth_side_chains_aim(const struct berth_side_chains *chains, size_t target
 void berth_side_chains_note(const struct berth_side_chains *chains, const char *receptor,
                             const struct berth_log *log);
 
+/* Warns of residues that move farther outside the box than ligands reach.  Errors: BERTH_E_USAGE
+ * where one is so far away that nothing in the box can be near it. */
+enum berth_status berth_side_chains_check(const struct berth_side_chains *chains,
+                                          const struct berth_site *site,
+                                          const struct berth_log *log, struct berth_error *error);
+
 /* What a run's description calls the residues that move (see berth_receptor_own_key). */
 #define BERTH_SIDE_CHAINS_KEY "side_chains"
 

@@ -28,6 +28,8 @@ enum field {
     EFFICIENCY,
     RMSD,
     CLASH,
+    METAL_1,
+    METAL_2,
     UNMET,
     DISTANCES,
     CONFORMER = DISTANCES + BERTH_RESTRAINTS_MAX,
@@ -56,6 +58,8 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [EFFICIENCY] = BERTH_COLUMN_EFFICIENCY,
     [RMSD] = BERTH_COLUMN_RMSD,
     [CLASH] = BERTH_COLUMN_CLASH,
+    [METAL_1] = BERTH_COLUMN_METAL_1,
+    [METAL_2] = BERTH_COLUMN_METAL_2,
     [UNMET] = BERTH_COLUMN_UNMET,
     [CONFORMER] = BERTH_COLUMN_CONFORMER,
     [HEAVY_ATOMS] = BERTH_COLUMN_HEAVY_ATOMS,
@@ -95,6 +99,9 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
     }
     if (field == COORDINATION &&
         !(restraints && (columns->judges->metals || columns->judges->core))) {
+        return NULL;
+    }
+    if ((field == METAL_1 || field == METAL_2) && !(columns->judges && columns->judges->binding)) {
         return NULL;
     }
     if (field == DISPLACEMENT && !(columns->judges && columns->judges->displaces)) {
@@ -184,6 +191,9 @@ static double value_of(size_t field, const struct berth_score_row *row)
         return pose->rmsd < 0 ? NAN : pose->rmsd;
     case CLASH:
         return pose->clash;
+    case METAL_1:
+    case METAL_2:
+        return (double)pose->metal[field - METAL_1];
     case UNMET:
         return (double)pose->unmet;
     case ROTORS:
@@ -225,11 +235,12 @@ static void put_real(const struct berth_score_row *row, size_t field,
         return;
     }
     char *number = room_for(texts, field);
-    const int decimals = field == CONFORMER_STRAIN         ? 2
-                         : field == UNMET                  ? 0
-                         : field == RMSD || field == CLASH ? 3
-                         : field == ROTORS                 ? 1
-                                                           : 4;
+    const int decimals = field == CONFORMER_STRAIN              ? 2
+                         : field == UNMET                       ? 0
+                         : field == RMSD || field == CLASH      ? 3
+                         : field == ROTORS                      ? 1
+                         : field == METAL_1 || field == METAL_2 ? 2
+                                                                : 4;
     snprintf(number, sizeof *texts->numbers, "%.*f", decimals, value);
     if (*number == '-' && !number[1 + strspn(number + 1, "0.")]) {
         texts->texts[field]++;

@@ -15,7 +15,9 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
          "ligands: Mol2, used as it is (- for standard input); SMILES, SDF, PDB and more, told by "
          "their endings and prepared as `berth prep ligands` does by default (all of them .gz too; "
          "for rigid searches, make a library with --conformers 20); or a library (.blib)",
-     .fallback = "the ligand that ligand_id cuts out, written to NAME.ligand.pdb beside --out"},
+     .fallback =
+         "the ligand that ligand_id cuts out, written to NAME.ligand.pdb beside --out; with "
+         "covalent the one that is bonded there, to NAME.ligand.smi"},
     BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     {"reference", BERTH_FIELD(request, dock.reference), .argument = "FILE",
      .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)",

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/text.h"
+#include "chem/polymers.h"
 #include "chem/radii.h"
 #include "chem/residue_types.h"
 #include "format/pdb/structure_file.h"
@@ -19,7 +21,7 @@
 #define SAME_PLACE 1.5
 #define TAKEN      3
 
-enum { LIGAND_MOST = 200 };
+enum { LIGAND_MOST = 200, DESCRIPTION_SIZE = 2 * BERTH_MOLECULE_TEXT_SIZE + 80 };
 
 enum berth_status berth_site_about_file(const char *path, const struct berth_molecule *molecule,
                                         double add, const struct berth_log *log,
@@ -38,26 +40,55 @@ enum berth_status berth_site_about_file(const char *path, const struct berth_mol
     return BERTH_OK;
 }
 
-/* True where the residue fills the middle of the box, or looks like a ligand and has its centroid
- * in the box: a cofactor at the side of a pocket belongs there. */
-static bool occupies(const struct berth_site *site, const struct berth_structure *receptor,
-                     struct berth_span residue)
+/* A receptor whose molecules are looked at. */
+struct view {
+    const struct berth_structure *structure;
+    const struct berth_polymers *polymers;
+    const struct berth_molecule *molecule; /* whose substructures name residues; NULL: none do */
+};
+
+/* Whether a residue fills the middle of the box, or its centroid lies in it: what is at the side of
+ * a pocket belongs there. */
+static void place_residue(const struct berth_site *site, const struct berth_structure *receptor,
+                          struct berth_span residue, bool *middle, bool *inside)
 {
     double centroid[3] = {0, 0, 0};
     const double heavy = (double)berth_residue_heavy_count(receptor, residue);
-    bool middle = false;
     for (size_t i = residue.begin; i < residue.end; i++) {
         const struct berth_structure_atom *atom = &receptor->atoms[i];
         for (int k = 0; !berth_is_hydrogen(atom) && k < 3; k++) {
             centroid[k] += atom->position[k] / heavy;
         }
-        middle = middle || (!berth_is_hydrogen(atom) &&
-                            berth_distance_squared(atom->position, site->center) < MIDDLE * MIDDLE);
+        *middle =
+            *middle || (!berth_is_hydrogen(atom) &&
+                        berth_distance_squared(atom->position, site->center) < MIDDLE * MIDDLE);
     }
-    return heavy > 1 && !berth_is_water_name(receptor->atoms[residue.begin].residue.name) &&
-           (middle || berth_site_outside(site, centroid) <= 0) &&
-           !berth_is_in_chain(receptor, residue) &&
-           (middle || berth_looks_like_ligand(receptor, residue));
+    *inside = *inside || (heavy > 0 && berth_site_outside(site, centroid) <= 0);
+}
+
+/* Whether the molecule of this residue, the first that it has, stands in the site; *ligand: whether
+ * it looks like a ligand.  Of what does not, only what fills the middle counts. */
+static bool occupies(const struct berth_site *site, const struct view *view, size_t residue,
+                     bool *ligand)
+{
+    const struct berth_polymers *polymers = view->polymers;
+    const size_t molecule = polymers->molecule[residue];
+    const struct berth_span span = polymers->residues[residue];
+    bool middle = false, inside = false;
+    if (!molecule || polymers->heavy[molecule] < 2 ||
+        berth_is_water_name(view->structure->atoms[span.begin].residue.name)) {
+        return false;
+    }
+    for (size_t i = 0; i < polymers->count; i++) {
+        if (polymers->molecule[i] == molecule && i < residue) {
+            return false;
+        }
+        if (polymers->molecule[i] == molecule) {
+            place_residue(site, view->structure, polymers->residues[i], &middle, &inside);
+        }
+    }
+    *ligand = (middle || inside) && berth_polymers_ligand(polymers, view->structure, molecule);
+    return middle || *ligand;
 }
 
 /* What the molecule calls the substructure of the structure's atom of this index (see
@@ -74,21 +105,29 @@ static const char *substructure(const struct berth_molecule *molecule, size_t in
     return molecule->atoms[i].residue;
 }
 
-static void name_residue(const struct berth_structure *receptor,
-                         const struct berth_molecule *molecule, struct berth_span span,
-                         char text[BERTH_RESIDUE_TEXT_SIZE])
+/* "PJE C:5 of the receptor (13 heavy atoms)", with its bonds. */
+static void describe(const struct view *view, size_t molecule, char text[DESCRIPTION_SIZE])
 {
-    if (molecule) {
-        snprintf(text, BERTH_RESIDUE_TEXT_SIZE, "molecule %.*s", BERTH_RESIDUE_TEXT_SIZE - 10,
-                 substructure(molecule, span.begin));
+    const struct berth_polymers *polymers = view->polymers;
+    char residues[BERTH_MOLECULE_TEXT_SIZE] = "", bonds[BERTH_MOLECULE_TEXT_SIZE];
+    if (view->molecule) {
+        snprintf(residues, sizeof residues, "molecule");
+        for (size_t i = 0; i < polymers->count; i++) {
+            if (polymers->molecule[i] == molecule) {
+                berth_text_append(residues, sizeof residues, " %s",
+                                  substructure(view->molecule, polymers->residues[i].begin));
+            }
+        }
     } else {
-        berth_residue_text(&receptor->atoms[span.begin].residue, text);
+        berth_polymers_residues(polymers, view->structure, molecule, residues);
     }
+    berth_polymers_bonds(polymers, view->structure, molecule, bonds);
+    snprintf(text, DESCRIPTION_SIZE, "%s of the receptor (%zu heavy atoms%s%s)", residues,
+             polymers->heavy[molecule], *bonds ? "; " : "", bonds);
 }
 
-void berth_site_check_structure(const struct berth_site *site,
-                                const struct berth_structure *receptor,
-                                const struct berth_molecule *molecule, const struct berth_log *log)
+static void check_box(const struct berth_site *site, const struct berth_structure *receptor,
+                      const struct berth_log *log)
 {
     const double volume = site->size[0] * site->size[1] * site->size[2];
     if (volume > LARGE_BOX) {
@@ -109,41 +148,56 @@ void berth_site_check_structure(const struct berth_site *site,
                    "%.0f \xc3\x85 of it; look whether both have the same coordinates",
                    site->center[0], site->center[1], site->center[2], BERTH_SITE_REACH);
     }
-    for (struct berth_span span = berth_residue_at(receptor, 0); span.begin < span.end;
-         span = berth_residue_at(receptor, span.end)) {
-        char text[BERTH_RESIDUE_TEXT_SIZE];
-        if (!occupies(site, receptor, span)) {
-            continue;
+}
+
+static void warn_of_occupants(const struct berth_site *site, const struct view *view,
+                              const struct berth_log *log)
+{
+    for (size_t i = 0; i < view->polymers->count; i++) {
+        char text[DESCRIPTION_SIZE];
+        bool ligand;
+        if (occupies(site, view, i, &ligand)) {
+            describe(view, view->polymers->molecule[i], text);
+            berth_warn(log, NULL,
+                       "the site is occupied by %s: leave it out when you prepare the receptor, "
+                       "unless ligands are to bind beside it",
+                       text);
         }
-        name_residue(receptor, molecule, span, text);
-        berth_warn(
-            log, NULL,
-            "the site is occupied by %s of the receptor (%zu heavy atoms): leave it out when "
-            "you prepare the receptor, unless ligands are to bind beside it",
-            text, berth_residue_heavy_count(receptor, span));
     }
 }
 
 /* BERTH_E_USAGE where what looks like a ligand occupies the site. */
-static enum berth_status refuse_ligand(const struct berth_site *site,
-                                       const struct berth_structure *receptor,
-                                       const struct berth_molecule *molecule,
+static enum berth_status refuse_ligand(const struct berth_site *site, const struct view *view,
                                        struct berth_error *error)
 {
-    for (struct berth_span span = berth_residue_at(receptor, 0); span.begin < span.end;
-         span = berth_residue_at(receptor, span.end)) {
-        char text[BERTH_RESIDUE_TEXT_SIZE];
-        if (occupies(site, receptor, span) && berth_looks_like_ligand(receptor, span)) {
-            name_residue(receptor, molecule, span, text);
+    for (size_t i = 0; i < view->polymers->count; i++) {
+        char text[DESCRIPTION_SIZE];
+        bool ligand;
+        if (occupies(site, view, i, &ligand) && ligand) {
+            describe(view, view->polymers->molecule[i], text);
             return berth_fail_option(
                 error, BERTH_E_USAGE, "allow_occupied",
-                "%s of the receptor (%zu heavy atoms) looks like a ligand and stands in the site: "
-                "cut it out (ligand_id), or leave it out when you prepare the receptor, or allow "
-                "it",
-                text, berth_residue_heavy_count(receptor, span));
+                "%s looks like a ligand and stands in the site: cut it out (ligand_id), or leave "
+                "it out when you prepare the receptor, or allow it",
+                text);
         }
     }
     return BERTH_OK;
+}
+
+enum berth_status berth_site_check_structure(const struct berth_site *site,
+                                             const struct berth_structure *receptor,
+                                             const struct berth_log *log, struct berth_error *error)
+{
+    struct berth_polymers polymers;
+    const struct view view = {receptor, &polymers, NULL};
+    const enum berth_status status = berth_polymers_find(receptor, &polymers, error);
+    check_box(site, receptor, log);
+    if (!status) {
+        warn_of_occupants(site, &view, log);
+    }
+    berth_polymers_clear(&polymers);
+    return status;
 }
 
 /* Gives the structure's atoms, which the molecule's were but for lone pairs, their residues. */
@@ -165,29 +219,38 @@ enum berth_status berth_site_check(const struct berth_site *site,
 {
     const struct berth_molecule *named = surroundings->residues ? NULL : surroundings->receptor;
     struct berth_structure structure = {0};
+    struct berth_polymers polymers = {0};
+    const struct view view = {&structure, &polymers, named};
     enum berth_status status =
         berth_structure_from_molecule(surroundings->receptor, &structure, error);
     if (!status) {
         set_residues(surroundings, &structure);
-        berth_site_check_structure(site, &structure, named, log);
+        check_box(site, &structure, log);
+        status = berth_polymers_find(&structure, &polymers, error);
+    }
+    if (!status) {
+        warn_of_occupants(site, &view, log);
     }
     if (!surroundings->allow_occupied) {
-        BERTH_THEN(refuse_ligand(site, &structure, named, error));
+        BERTH_THEN(refuse_ligand(site, &view, error));
     }
+    berth_polymers_clear(&polymers);
     berth_structure_clear(&structure);
     return status;
 }
 
-bool berth_takes_place(const struct berth_structure *structure, struct berth_span residue,
+bool berth_takes_place(const struct berth_polymers *polymers,
+                       const struct berth_structure *structure, size_t molecule,
                        const struct berth_molecule *pose)
 {
     size_t there = 0;
     for (size_t i = 0; i < pose->atom_count; i++) {
         bool near = false;
-        for (size_t k = residue.begin; pose->atoms[i].heavy && !near && k < residue.end; k++) {
+        for (size_t k = 0; pose->atoms[i].heavy && !near && k < structure->count; k++) {
             near = !berth_is_hydrogen(&structure->atoms[k]) &&
                    berth_distance_squared(pose->atoms[i].position, structure->atoms[k].position) <
-                       SAME_PLACE * SAME_PLACE;
+                       SAME_PLACE * SAME_PLACE &&
+                   berth_polymers_molecule(polymers, k) == molecule;
         }
         there += near;
     }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "chem/polymers.h"
 #include "chem/site.h"
 #include "chem/structure.h"
 
@@ -15,11 +16,12 @@ enum berth_status berth_site_about_file(const char *path, const struct berth_mol
                                         struct berth_site *site, struct berth_error *error);
 
 /* Warns log of a box above 27,000 Å^3, of one that no atom of the receptor is near to, and of
- * molecules of the receptor (neither its chains nor water nor ions) that occupy it.  molecule: what
- * the receptor was made of, whose substructures tell residues, or NULL. */
-void berth_site_check_structure(const struct berth_site *site,
-                                const struct berth_structure *receptor,
-                                const struct berth_molecule *molecule, const struct berth_log *log);
+ * molecules of the receptor (neither its polymers nor water nor ions) that occupy it.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_site_check_structure(const struct berth_site *site,
+                                             const struct berth_structure *receptor,
+                                             const struct berth_log *log,
+                                             struct berth_error *error);
 
 /* What is docked into: a molecule, with residues [its residue_ids count them from 1], or NULL,
  * where its substructures tell them; and whether something may stand where ligands go. */
@@ -36,9 +38,10 @@ size_t berth_site_check_overlap(const struct berth_molecule *ligand, const char 
                                 const struct berth_site_surroundings *surroundings,
                                 const struct berth_log *log);
 
-/* True where three of the pose's heavy atoms or more lie within 1.5 Å of the residue's: it was
- * docked to where the residue is, and not beside it. */
-bool berth_takes_place(const struct berth_structure *structure, struct berth_span residue,
+/* True where three of the pose's heavy atoms or more lie within 1.5 Å of one of the molecule's: it
+ * was docked to where the molecule is, and not beside it. */
+bool berth_takes_place(const struct berth_polymers *polymers,
+                       const struct berth_structure *structure, size_t molecule,
                        const struct berth_molecule *pose);
 
 /* Warns as of a structure, for what is docked into.  Errors: BERTH_E_USAGE where a molecule that

@@ -16,6 +16,7 @@
 #include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "prep/prepare.h"
+#include "prep/receptor/prepare_structure.h"
 #include "score/terms.h"
 
 /* --- One molecule, for its place --- */
@@ -26,7 +27,9 @@ static enum berth_status read_structure(const char *path, enum berth_structure_f
                                         struct berth_molecule *molecule, struct berth_error *error)
 {
     struct berth_structure structure = {0};
+    size_t alternates;
     enum berth_status status = berth_structure_read(path, format, &structure, error);
+    BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
     BERTH_THEN(berth_plain_molecule(&structure, molecule, error));
     berth_structure_clear(&structure);
     return status;
@@ -61,19 +64,37 @@ static enum berth_status read_sdf(const char *path, struct berth_molecule *molec
     return status;
 }
 
-enum berth_status berth_posed_read(const char *path, struct berth_molecule *molecule,
-                                   struct berth_error *error)
+enum berth_status berth_place_check(const char *path, const struct berth_molecule *molecule,
+                                    struct berth_error *error)
+{
+    const char *flaw = berth_place_flaw(molecule);
+    return flaw ? berth_fail(error, BERTH_E_FORMAT,
+                             "%s: %s, and says nothing of its place in the receptor; give the "
+                             "molecule as it stands there",
+                             path, flaw)
+                : BERTH_OK;
+}
+
+static enum berth_status read_one(const char *path, struct berth_molecule *molecule,
+                                  struct berth_error *error)
 {
     char format[32];
     berth_format_of(path, format, sizeof format);
     const enum berth_structure_format structure = berth_structure_format_of(path);
-    memset(molecule, 0, sizeof *molecule);
     if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         return read_sdf(path, molecule, error);
     }
     return structure == BERTH_STRUCTURE_UNKNOWN || structure == BERTH_STRUCTURE_MOL2
                ? berth_mol2_read_one(path, true, molecule, error)
                : read_structure(path, structure, molecule, error);
+}
+
+enum berth_status berth_posed_read(const char *path, struct berth_molecule *molecule,
+                                   struct berth_error *error)
+{
+    memset(molecule, 0, sizeof *molecule);
+    BERTH_TRY(read_one(path, molecule, error));
+    return berth_place_check(path, molecule, error);
 }
 
 /* --- One molecule, protonated as a docking has it --- */

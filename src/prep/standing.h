@@ -51,8 +51,14 @@ enum berth_status berth_stand_protonated(const struct berth_bytes *sdf, double p
 
 /* Reads the one molecule of path: Mol2 by our own reader; PDB, PDBQT and mmCIF as structures, whose
  * bonds are single; by their endings.  SDF (.sdf, .sd, .mol) goes through Open Babel.  The caller
- * clears *molecule.  Errors: those of the readers; BERTH_E_IO (Open Babel). */
+ * clears *molecule.  Errors: those of the readers and of berth_place_check; BERTH_E_IO (Open
+ * Babel). */
 enum berth_status berth_posed_read(const char *path, struct berth_molecule *molecule,
                                    struct berth_error *error);
+
+/* BERTH_E_FORMAT where the coordinates of a molecule that says a place, of this file, are a
+ * drawing's, or none at all. */
+enum berth_status berth_place_check(const char *path, const struct berth_molecule *molecule,
+                                    struct berth_error *error);
 
 #endif

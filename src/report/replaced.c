@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "chem/residue_types.h"
+#include "chem/polymers.h"
 #include "eval/pose_records.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
@@ -11,6 +11,7 @@
 /* The search on its way. */
 struct replaced {
     struct berth_structure structure; /* owned: the receptor's file */
+    struct berth_polymers polymers;   /* owned: what it is made of */
     char *ligand_id;                  /* borrowed: [BERTH_SELECTOR_TEXT] */
     unsigned long long pose;          /* that lies there, from 0 */
     bool found;
@@ -21,13 +22,20 @@ static enum berth_status look(void *context, const struct berth_read_pose *pose,
 {
     struct replaced *replaced = context;
     const struct berth_structure *structure = &replaced->structure;
+    const struct berth_polymers *polymers = &replaced->polymers;
+    size_t seen = 0; /* molecules are numbered by their first residues */
     (void)error;
-    for (struct berth_span span = berth_residue_at(structure, 0);
-         !replaced->found && span.begin < span.end; span = berth_residue_at(structure, span.end)) {
-        replaced->found = berth_looks_like_ligand(structure, span) &&
-                          berth_takes_place(structure, span, &pose->molecule);
+    for (size_t i = 0; !replaced->found && i < polymers->count; i++) {
+        const size_t molecule = polymers->molecule[i];
+        if (molecule <= seen) {
+            continue;
+        }
+        seen = molecule;
+        replaced->found = berth_polymers_ligand(polymers, structure, molecule) &&
+                          berth_takes_place(polymers, structure, molecule, &pose->molecule);
         if (replaced->found) {
-            berth_selector_of(&structure->atoms[span.begin].residue, replaced->ligand_id);
+            berth_selector_of(&structure->atoms[polymers->residues[i].begin].residue,
+                              replaced->ligand_id);
             replaced->pose = (unsigned long long)pose->record.number - 1;
         }
     }
@@ -50,7 +58,8 @@ void berth_replaced_find(const struct berth_replaced_files *files,
     ligand_id[0] = '\0';
     if (format != BERTH_STRUCTURE_UNKNOWN && !berth_is_receptor_file(files->receptor) &&
         stat(files->poses, &facts) == 0 && S_ISREG(facts.st_mode) &&
-        !berth_structure_read(files->receptor, format, &replaced.structure, &unread)) {
+        !berth_structure_read(files->receptor, format, &replaced.structure, &unread) &&
+        !berth_polymers_find(&replaced.structure, &replaced.polymers, &unread)) {
         berth_pose_records_each(files->poses, &visitor, &failed, &unread);
     }
     if (replaced.found) {
@@ -60,5 +69,6 @@ void berth_replaced_find(const struct berth_replaced_files *files,
             "receptor --keep` keeps it)",
             ligand_id, files->receptor, replaced.pose);
     }
+    berth_polymers_clear(&replaced.polymers);
     berth_structure_clear(&replaced.structure);
 }

@@ -51,6 +51,7 @@ struct berth_judges {
     size_t metals;       /* the last so many are open sites of metals, each of which is worth */
     double metal_weight; /* so much, in the scoring function's unit, and within */
     double metal_radius; /* Å, all of that */
+    bool binding;        /* where there are metals, poses have what of them is next to one */
     size_t core;         /* 0, or the number, from 1, of a core that is not held: being off it, */
     double core_radius;  /* by more than so much, Å, costs */
     double core_weight;  /* so much at most */
@@ -86,7 +87,9 @@ enum berth_column {
     BERTH_COLUMN_EFFICIENCY,
     BERTH_COLUMN_RMSD,
     BERTH_COLUMN_CLASH,
-    BERTH_COLUMN_UNMET, /* required restraints */
+    BERTH_COLUMN_METAL_1, /* Å from a metal to the nearest donor, */
+    BERTH_COLUMN_METAL_2, /* and to the second one */
+    BERTH_COLUMN_UNMET,   /* required restraints */
     BERTH_COLUMN_CONFORMER,
     BERTH_COLUMN_HEAVY_ATOMS,
     BERTH_COLUMN_CONFORMERS,

@@ -33,6 +33,23 @@ overlaps() {
 }
 agree() { awk '{ d = $1 - $2; if (NF != 2 || d > 0.001 || d < -0.001) exit 1 } END { exit NR != '"$2"' }' "$1"; }
 
+# What does not fit into a box of atoms is left out, and where no pose fits, the ligand fails.
+small='--box atoms --center_x 9.92 --center_y 16.23 --center_z 8.83 --size_x 4 --size_y 4 --size_z 4'
+few='--scoring vina --poses 48 --generations 3 --refine 12 --hops 1'
+# shellcheck disable=SC2086
+run "$BERTH" dock --receptor pocket.mol2 $small --ligand demo/1hpv_ligand.mol2 $few --out small.sdf
+check 'no pose fits into a small box' all exited 2 -- grep -q 'box.* Å long.* Å outside' small.failures.csv -- \
+    sh -c '! grep -q . small.sdf'
+# shellcheck disable=SC2086
+run "$BERTH" screen --receptor pocket.mol2 $small --library "$fixture/library.blib" $few --out small
+check 'nor of a screen' all exited 2 -- grep -q 'box.* Å long.* Å outside' small/failures.csv
+# shellcheck disable=SC2086
+run "$BERTH" dock --receptor pocket.mol2 ${small%%--size_x*} --size_x 14 --size_y 14 --size_z 14 --ligand demo/1hpv_ligand.mol2 $few \
+    --out fits.sdf
+check 'poses that are given lie in the box, but for 1 Å' all [ -s fits.sdf ] -- awk '/^\$\$\$\$/ { line = -1 } { line++ } line == 4 { n = substr($0, 1, 3) + 0 }
+    line > 4 && line <= 4 + n && $4 != "H" { for (k = 1; k <= 3; k++) { d = $k - (k == 1 ? 9.92 : k == 2 ? 16.23 : 8.83)
+        if (d > 8 || d < -8) bad = 1 } } END { exit bad }' fits.sdf
+
 # shellcheck disable=SC2086
 screen() { # DIR OPTIONS...
     screen_out=$1

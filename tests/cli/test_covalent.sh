@@ -137,6 +137,52 @@ if [ -n "$python" ]; then
 else
     skip 'nor too near' 'RDKit is not installed'
 fi
+# A complex of it: the first pose, whose sulfur is the cysteine's.  What is bonded to the atom is docked back, with
+# RMSDs; a reference is the ligand, whether it has the side chain, or the residue, or not.
+python3 - <<'END'
+lines = open("one.sdf").read().split("$$$$")[0].splitlines()
+atoms = [line.split()[:4] for line in lines[4:4 + int(lines[3][:3])]]
+heavy = [atom for atom in atoms if atom[3] != "H"]
+row = "%-6s%5d  %-3s %3s %s%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n"
+sulfur = next(atom for atom in heavy if atom[3] == "S")
+ligand = "".join(row % ("HETATM", 9000 + i, "%s%d" % (atom[3], i), "LIG", "A", 300, *map(float, atom[:3]), atom[3])
+                 for i, atom in enumerate(heavy) if i > 1 and atom is not sulfur)
+residue = ""
+with open("bonded.pdb", "w") as file:
+    for line in open("receptor.pdb"):
+        if line[17:26] == "CYS A  67" and line[12:16].strip() == "SG":
+            line = line[:30] + "%8.3f%8.3f%8.3f" % tuple(map(float, sulfur[:3])) + line[54:]
+        residue += line if line[17:26] == "CYS A  67" and line[13] != "H" and line[12] != "H" else ""
+        file.write(line)
+    file.write(ligand)
+open("without.pdb", "w").write(ligand)
+open("with.pdb", "w").write(residue + ligand)
+END
+redock() { # OPTION...
+    "$BERTH" dock --receptor bonded.pdb --covalent A:CYS67:SG --scoring vina --poses 48 --generations 3 --refine 12 \
+        --hops 1 --out redock.sdf --scores redock.csv "$@"
+}
+rmsds() { awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print $at["rmsd"] }' redock.csv; }
+if [ -n "$python" ] && command -v obabel >/dev/null; then
+    run redock
+    rmsds >own
+    check 'the ligand that is bonded there is docked back' all exited 0 -- grep -q '^[^ ]*[*][^ ]* LIG$' redock.ligand.smi -- \
+        grep -q '^[0-9.][0-9.]*$' own -- sh -c '! grep -qv "^[0-9.]" own'
+    for reference in without with; do
+        run redock --ligand redock.ligand.smi --ligand_id LIG --reference $reference.pdb
+        rmsds >given
+        check "its RMSDs do not hang on what the reference holds: $reference the residue" all exited 0 -- same own given
+    done
+    run redock --ligand redock.ligand.smi
+    check 'beside other ligands it is in the way' all exited 1 -- holds stderr 'ligand_id LIG:A:300'
+else
+    skip 'the ligand that is bonded there is docked back' 'RDKit or Open Babel is not installed'
+    skip 'its RMSDs do not hang on what the reference holds: without the residue' 'RDKit or Open Babel is not installed'
+    skip 'its RMSDs do not hang on what the reference holds: with the residue' 'RDKit or Open Babel is not installed'
+    skip 'beside other ligands it is in the way' 'RDKit or Open Babel is not installed'
+fi
+run "$BERTH" dock --receptor receptor.pdb --covalent A:CYS67:SG --out redock.sdf
+check 'where nothing is bonded, ligands are asked for' all exited 1 -- holds stderr 'no ligand is bonded'
 # A zinc 2.3 Å from the sulfur, on the line from CB.
 python3 - <<'END'
 at = {line[12:16].strip(): [float(line[k:k + 8]) for k in (30, 38, 46)]

@@ -20,6 +20,11 @@ dock() {
 run dock stiff
 check 'a docking to a receptor that stands has no column of what moving it costs' all exited 0 -- \
     sh -c '! grep -q receptor_strain stiff.csv && ! test -e stiff.side_chains.pdb'
+run dock far --flexible_residues A:25,B:61
+check 'of a residue away from the box a warning comes' all exited 0 -- holds stderr 'B:61 lies 13'
+rm far.csv
+run dock far --autobox_add 1 --flexible_residues A:25,B:41
+check 'one that is far from it is refused' all exited 1 -- holds stderr 'B:41 lies' -- absent far.csv
 run dock one --flexible_residues A:25,B:82,ILE:A:84
 check 'side chains move, and the score is said to have what that costs' all exited 0 -- said receptor_strain 'receptor_strain, '
 check 'and how' all said 'the score' 'divided by' -- python3 - <<'END'

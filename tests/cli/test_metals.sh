@@ -45,6 +45,10 @@ check 'the score is said to have it' said coordination 'are worth'
 check 'it is said to be met' grep -q 'restraint 1 .* 0.* Å: .* SITE1' stdout
 columns one.csv restraint coordination >worth
 check 'what it is worth is coordination, and no cost of a restraint' awk -F , '$1 != "" || $2 >= -1 { exit 1 }' worth
+columns one.csv metal_1 metal_2 >near
+check 'how near the metal the first and the second donor are is in each row' awk -F , '
+    !($1 > 1.5 && $1 < 2.8) || ($2 != "" && $2 < $1) { bad = 1 } END { exit bad || !NR }' near
+check 'and in no row where there is no metal' lacks none.csv metal_1
 for site in zinc none; do
     run "$BERTH" score --receptor $site.mol2 --ligand one.sdf --rank energy --out -
     cp stderr $site.said

@@ -210,6 +210,83 @@ dock_complex() { # OPTION...
     run "$BERTH" dock --receptor 1hpv.pdb --ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 --generations 2 \
         --scoring vina --out docked.sdf --scores docked.csv "$@"
 }
+# An ion that BUDE's forcefield lacks: vina alone ranks.
+{ cat 1hpv.pdb; printf 'HETATM 9002 CS    CS   302      30.000  30.000  36.000  1.00 10.00          CS\n'; } >caesium.pdb
+run prep caesium.pdb --out caesium.brec --ligand_id 478
+check 'an ion that some functions lack stays' all exited 0 -- holds stderr 'kept besides: 1 ZN, 1 CS' -- holds stderr 'type Cs'
+run "$BERTH" dock --receptor caesium.brec --ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 \
+    --out caesium.sdf
+check 'and the first function ranks' all exited 0 -- holds stderr 'ranked by vina alone'
+if [ -n "$(command -v obabel)" ]; then
+    run "$BERTH" screen --receptor caesium.brec --library demo/1hpv_ligand.mol2 --poses 48 --generations 3 --out caesium
+    check 'in a screen, too' all exited 0 -- sh -c 'grep -q "ranked by" stderr stdout'
+fi
+# A drawing, and coordinates that are all 0, say no place.
+cat >flat.sdf <<'EOF'
+flat
+  drawn
+
+  5  4  0  0  0  0  0  0  0  0999 V2000
+    0.0000    0.0000    0.0000 O   0  0
+    1.3000    0.7500    0.0000 C   0  0
+    2.6000    0.0000    0.0000 C   0  0
+    3.9000    0.7500    0.0000 C   0  0
+    1.3000    2.2500    0.0000 O   0  0
+  1  2  2  0
+  2  3  1  0
+  3  4  2  0
+  2  5  1  0
+M  END
+EOF
+sed '5,9s/^ *[^ ]* *[^ ]* *[^ ]*/    0.0000    0.0000    0.0000/' flat.sdf >zero.sdf
+{
+    printf '@<TRIPOS>MOLECULE\nflat\n 4 3\nSMALL\nNO_CHARGES\n@<TRIPOS>ATOM\n'
+    printf ' %s C%s %s 0.5 0.0 C.2 1 LIG 0.0\n' 1 1 0.0 2 2 1.5 3 3 3.0 4 4 4.5
+    printf '@<TRIPOS>BOND\n 1 1 2 2\n 2 2 3 1\n 3 3 4 2\n'
+} >flat.mol2
+for option in autobox_ligand reference template; do
+    for file in flat.sdf zero.sdf flat.mol2; do
+        if [ $option = autobox_ligand ]; then
+            run "$BERTH" dock --receptor protein.pdb --ligand demo/1hpv_ligand.mol2 --autobox_ligand $file --out lost.sdf
+        else
+            run "$BERTH" dock --receptor protein.pdb --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+                --$option $file --out lost.sdf
+        fi
+        check "$file says no place: --$option" all exited 1 -- holds stderr "$file: "
+    done
+done
+# What stands in the site is told by its bonds, not by its name: the ligand as two residues, one of which has the
+# name of an amino acid, and a free amino acid.
+two() { awk '{ part = NR <= 18 ? "ALA C   1" : "LGB C   2"; print substr($0, 1, 17) part substr($0, 27) }'; }
+{ cat protein.pdb; pdb_atoms HETATM 478 ' ' 200 demo/1hpv_ligand.mol2 | two; } >two.pdb
+if command -v obabel >/dev/null; then
+    run prep two.pdb --out two.brec --ligand_id LGB --reference two.mol2
+    check 'a ligand of two residues is cut out whole' all exited 0 -- \
+        holds stderr 'berth: ligand: ALA C:1, LGB C:2, 35 heavy atoms' -- [ "$(awk '$6 ~ /^[CNOS]/' two.mol2 | wc -l)" -eq 35 ]
+    run prep two.pdb --out two.brec --drop C:1
+    check 'or left out whole' all exited 0 -- holds stderr 'left out, as asked for: 1 ALA, 1 LGB'
+else
+    skip 'a ligand of two residues is cut out whole' 'Open Babel is not installed'
+    skip 'or left out whole' 'Open Babel is not installed'
+fi
+site='--center_x 9.92 --center_y 16.23 --center_z 8.83 --size_x 15 --size_y 15 --size_z 15'
+{
+    cat protein.pdb
+    awk 'BEGIN { split("N CA C O CB CG CD OE1 OE2 OXT", name); split("0 1.4 2 1.3 2 3.5 4.1 3.4 5.3 3.3", x)
+        split("0 0 1.4 2.4 -0.8 -0.8 -2.2 -3.2 -2.2 1.5", y)
+        for (i = 1; i <= 10; i++)
+            printf "HETATM%5d  %-3s GLU A 900    %8.3f%8.3f%8.3f  1.00 10.00           %s\n", 9000 + i, name[i],
+                8 + x[i], 16 + y[i], 9, substr(name[i], 1, 1) }'
+} >glu.pdb
+sed 's/^HETATM/ATOM  /' glu.pdb >glu_atom.pdb
+for file in glu glu_atom; do
+    # shellcheck disable=SC2086
+    run "$BERTH" dock --receptor $file.pdb --ligand demo/1hpv_ligand.mol2 $site --out lost.sdf
+    check "a free amino acid in the site is a ligand: $file" all exited 1 -- holds stderr 'GLU A:900 of the receptor (10 heavy' -- \
+        holds stderr allow_occupied -- absent lost.sdf
+done
+run prep glu.pdb --out glu.brec --ligand_id A:900 --reference glu.mol2
+check 'and is cut out' all exited 0 -- holds stderr 'ligand: GLU A:900, 10 heavy atoms' -- sh -c '! grep -q broken stderr'
 dock_complex --ligand_id 478
 cp stderr stderr.first
 check 'dock --ligand_id cuts, boxes and measures' all exited 0 -- holds stderr '478 200, 35 heavy atoms' -- \

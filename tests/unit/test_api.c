@@ -164,6 +164,8 @@ static void test_receptor(void **state)
     assert_non_null(positions);
     refused(berth_receptor_write_ligand(all.receptor, "build/none.pdb", NULL, &error),
             "no ligand was cut");
+    refused(berth_receptor_write_bonded(all.receptor, "A:CYS67:SG", "build/none.smi", NULL, &error),
+            "no ligand was cut");
     berth_receptor_positions(all.receptor, positions);
     for (size_t i = 0; i < facts->heavy_count; i++) {
         assert_true(fabs(positions[i][0]) < 100 && positions[i][0] != 0);

@@ -385,20 +385,59 @@ static void test_gathers_hydrogens(void **state)
     berth_structure_clear(&structure);
 }
 
+static void expect_listed(const char *text, char kind, const enum berth_listing *listed)
+{
+    struct berth_structure structure;
+    accept(text, kind, &structure);
+    for (size_t i = 0; i < structure.count; i++) {
+        assert_int_equal(structure.atoms[i].listed, listed[i]);
+    }
+    berth_structure_clear(&structure);
+}
+
+#define CA_LINE(record, residue, number)                                                           \
+    record "  1  CA  " residue " A" number "       0.000   0.000   0.000  1.00  0.00           "   \
+           "C\n"
+
+/* What the file's own sequence holds, and what stands behind its end. */
+static void test_sequences(void **state)
+{
+    (void)state;
+    static const char SEQUENCE[] = "SEQRES   1 A    3  GLY ALA GLU\n";
+    static const char CHAIN[] =
+        CA_LINE("ATOM    ", "GLY", "   1") CA_LINE("ATOM    ", "ALA", "   2");
+    static const char LIGAND[] = CA_LINE("HETATM  ", "GLU", " 900");
+    static const enum berth_listing NONE[3] = {BERTH_LISTING_NONE, BERTH_LISTING_NONE,
+                                               BERTH_LISTING_NONE},
+                                    ALL[3] = {BERTH_LISTING_INSIDE, BERTH_LISTING_INSIDE,
+                                              BERTH_LISTING_OUTSIDE};
+    char text[1000];
+    snprintf(text, sizeof text, "%s%sTER\n%s", SEQUENCE, CHAIN, LIGAND);
+    expect_listed(text, 'p', ALL);
+    snprintf(text, sizeof text, "%s%s%s", SEQUENCE, CHAIN, LIGAND); /* no end */
+    expect_listed(text, 'p', NONE);
+    snprintf(text, sizeof text, "%sTER\n%s", CHAIN, LIGAND);
+    expect_listed(text, 'p', NONE);
+    const char *loop = "data_x\nloop_\n_atom_site.group_PDB\n_atom_site.label_atom_id\n"
+                       "_atom_site.label_comp_id\n_atom_site.label_asym_id\n"
+                       "_atom_site.label_seq_id\n_atom_site.auth_seq_id\n_atom_site.Cartn_x\n"
+                       "_atom_site.Cartn_y\n_atom_site.Cartn_z\n"
+                       "ATOM CA GLY A 1 1 0 0 0\nATOM CA ALA A 2 2 0 0 0\n";
+    snprintf(text, sizeof text, "%sHETATM CA GLU A . 900 0 0 0\n", loop);
+    expect_listed(text, 'c', ALL);
+    snprintf(text, sizeof text, "%sHETATM CA GLU A 900 900 0 0 0\n", loop); /* all have one */
+    expect_listed(text, 'c', NONE);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pdb_columns),
-                                       cmocka_unit_test(test_pdb_numbers),
-                                       cmocka_unit_test(test_pdb_elements),
-                                       cmocka_unit_test(test_pdbqt),
-                                       cmocka_unit_test(test_models),
-                                       cmocka_unit_test(test_bad_pdb),
-                                       cmocka_unit_test(test_mmcif),
-                                       cmocka_unit_test(test_bad_mmcif),
-                                       cmocka_unit_test(test_alternates),
-                                       cmocka_unit_test(test_selection),
-                                       cmocka_unit_test(test_formats),
-                                       cmocka_unit_test(test_from_mol2),
-                                       cmocka_unit_test(test_gathers_hydrogens)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pdb_columns),  cmocka_unit_test(test_pdb_numbers),
+        cmocka_unit_test(test_pdb_elements), cmocka_unit_test(test_pdbqt),
+        cmocka_unit_test(test_models),       cmocka_unit_test(test_bad_pdb),
+        cmocka_unit_test(test_mmcif),        cmocka_unit_test(test_sequences),
+        cmocka_unit_test(test_bad_mmcif),    cmocka_unit_test(test_alternates),
+        cmocka_unit_test(test_selection),    cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_from_mol2),    cmocka_unit_test(test_gathers_hydrogens)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,12 +16,12 @@ from ._berth import ffi, lib
 from ._guard import Use
 from ._inputs import File, Ligand, Ligands, files, one_file
 from ._library import (
-    HANGS, AtomTypeError, Calls, Log, Path, Progress, ProgressCall, ProgressLike, UsageError, encode, encode_optional, fill,
+    HANGS, Calls, Log, Path, Progress, ProgressCall, ProgressLike, UsageError, encode, encode_optional, fill,
     logger, shown, text,
 )  # fmt: skip
 from ._ligands import Library
 from ._options import DOCK, SCORE
-from ._receptor import Receptor, ScoringLike, Site, ranking_of, receptor_of
+from ._receptor import Receptor, ScoringLike, Site, ranked_receptor, ranking_of, receptor_of
 from ._results import Docked, Results, docked_of
 from ._search import Search, search_of
 
@@ -162,14 +162,7 @@ class Docking:
         self._use = Use("docking")
         effort = search_of(search, seed, exhaustiveness)
         usual = ranking_of("consensus", rank, receptor, scoring, bool(strain_weight) or effort._goes_by_score)
-        try:
-            self._receptor = receptor_of(receptor, scoring, site, autobox, usual)
-            rank = usual
-        except AtomTypeError as error:  # of one of the usual functions: then the first alone, as `berth dock`
-            if rank == usual:
-                raise
-            logger.warning("%s; ranked by %s alone", error, DOCK["scoring"])
-            self._receptor = receptor_of(receptor, scoring, site, autobox, rank)
+        self._receptor, rank = ranked_receptor(receptor, scoring, site, autobox, (usual, rank))
         self._log = Log(self._receptor._said)
         options = ffi.new("struct berth_dock_options *")
         lib.berth_dock_defaults(options, ffi.sizeof(options[0]))

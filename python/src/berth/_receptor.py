@@ -7,7 +7,9 @@ from typing import Any, Dict, Optional, Sequence, Set, Tuple, Union
 
 from ._berth import ffi, lib
 from ._inputs import Ligand, one_file
-from ._library import Floats, Log, Path, UsageError, call, encode, encode_optional, fill, new_positions, text
+from ._library import (
+    AtomTypeError, Floats, Log, Path, UsageError, call, encode, encode_optional, fill, logger, new_positions, text,
+)
 from ._options import DOCK, RECEPTOR
 from ._scoring import Scoring, scoring_of
 
@@ -176,12 +178,17 @@ class Receptor:
         with one_file("autobox", molecule) as found:
             call(lib.berth_receptor_site_about, self._handle, encode_optional(found), autobox_add, log)
 
-    def write_ligand(self, out: Path) -> None:
+    def write_ligand(self, out: Path, covalent: Optional[str] = None) -> None:
         """Writes the ligand that ligand_id cut out, as PDB, where it stood, with the bonds of
         ligand_smiles, or the tautomer that the receptor wants, which is logged: a file of ligands to dock
-        back.  Raises UsageError (none was cut out), FileError."""
+        back.  With covalent ("A:CYS25:SG", the atom that it was bonded to) as SMILES with a placeholder (*)
+        for that, for dock(covalent=).  Raises UsageError (none was cut out, or it is not bonded there),
+        FileError."""
         log = Log(self._said, loading=True)
-        call(lib.berth_receptor_write_ligand, self._handle, encode(out), log)
+        if covalent is None:
+            call(lib.berth_receptor_write_ligand, self._handle, encode(out), log)
+        else:
+            call(lib.berth_receptor_write_bonded, self._handle, encode(covalent), encode(out), log)
 
     def with_scoring(self, scoring: ScoringLike) -> "Receptor":
         """The same receptor and site by this scoring function, read from its file again; itself where it
@@ -289,6 +296,14 @@ class Receptor:
             call(lib.berth_prepare_receptor, encode(path), options, log)
         return Receptor.from_file(out)
 
+    @staticmethod
+    def bonded_ligand(path: Path, covalent: str) -> str:
+        """What ligand_id calls the ligand that the structure of path has bonded to the atom covalent
+        ("A:CYS25:SG").  Raises UsageError (none is), FileError, FormatError."""
+        found = ffi.new("char[64]")
+        call(lib.berth_bonded_ligand, encode(path), encode(covalent), found)
+        return text(found)
+
     def __repr__(self) -> str:
         return f"<Receptor {self.path!r}: {self.heavy_count} heavy atoms, scoring {self.scoring}>"
 
@@ -344,6 +359,25 @@ def receptor_of(
     scorer = chosen if scoring is None else scoring_of(scoring)
     again = Receptor._loaded(receptor.path, scorer, options, receptor._said)
     return again._boxed(site, autobox, DOCK["autobox_add"])
+
+
+def ranked_receptor(
+    receptor: Union[Path, Receptor],
+    scoring: Optional[ScoringLike],
+    site: Optional[Site],
+    autobox: Optional[Ligand],
+    ranks: Tuple[Optional[str], Optional[str]],
+) -> Tuple[Receptor, Optional[str]]:
+    """The receptor, and what ranks: as usual, or where one of the usual functions has no types for it the
+    first alone, as in `berth dock`.  ranks: what is usual (see ranking_of), and what was asked for."""
+    usual, named = ranks
+    try:
+        return receptor_of(receptor, scoring, site, autobox, usual), usual
+    except AtomTypeError as error:
+        if named == usual:
+            raise
+        logger.warning("%s; ranked by %s alone", error, DOCK["scoring"])
+        return receptor_of(receptor, scoring, site, autobox, named), named
 
 
 def ranking_of(

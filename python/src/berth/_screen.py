@@ -20,7 +20,7 @@ from ._library import (
 )  # fmt: skip
 from ._ligands import Library, set_options
 from ._options import SCREEN
-from ._receptor import Receptor, ScoringLike, Site, ranking_of, receptor_of
+from ._receptor import Receptor, ScoringLike, Site, ranked_receptor, ranking_of
 from ._results import SHOWN, Failure, ScreenResult, html_table, screened_of
 from ._search import Search, search_of
 
@@ -298,8 +298,8 @@ def screen(
     if progress is not None and not callable(progress):
         raise UsageError("progress: a function, which is called with a berth.Progress; run(progress=True) has a bar")
     effort = search_of(search, seed, exhaustiveness)
-    rank = ranking_of("screening", rank, receptor, scoring, bool(strain_weight) or effort._goes_by_score)
-    chosen = receptor_of(receptor, scoring, site, autobox, rank)
+    usual = ranking_of("screening", rank, receptor, scoring, bool(strain_weight) or effort._goes_by_score)
+    chosen, rank = ranked_receptor(receptor, scoring, site, autobox, (usual, rank))
     options = ffi.new("struct berth_screen_options *")
     lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
     if not isinstance(library, (Library, str, os.PathLike)):

@@ -104,6 +104,7 @@ static void read_judges(const char *identity, const struct berth_receptor_names 
         judges->metals > judges->restraints) {
         judges->metals = 0;
     }
+    judges->binding = judges->metals && strstr(text, "binding"); /* not of earlier versions */
     *text = '\0';
     berth_journal_value(identity, "soft_core", text, sizeof text);
     if (sscanf(text, "%zu %lf %lf", &judges->core, &judges->core_radius, &judges->core_weight) !=

@@ -186,6 +186,9 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     for (size_t k = 0; k < restraints; k++) {
         put_float(bytes, mode->distances[k]);
     }
+    for (size_t k = 0; judges->binding && k < 2; k++) {
+        put_float(bytes, mode->metal[k]);
+    }
     if (judges->receptor_moves) {
         put_double(bytes, mode->parts[BERTH_PART_RECEPTOR]);
     }
@@ -233,6 +236,9 @@ static struct berth_pose get_mode(struct berth_cursor *content,
     }
     for (size_t k = 0; k < restraints; k++) {
         mode.distances[k] = get_float(content);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        mode.metal[k] = records->judges.binding ? get_float(content) : NAN;
     }
     if (records->judges.receptor_moves) {
         mode.parts[BERTH_PART_RECEPTOR] = get_double(content);

@@ -274,6 +274,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
                                         .shapes = berth_docking_shapes(run->docking)};
     modes.choice.max_clash = INFINITY; /* the journal has all, for another limit */
     modes.choice.energy_range = INFINITY;
+    modes.box = run->settings.site.atoms ? &run->settings.site : NULL;
     memcpy(modes.center, run->settings.site.center, sizeof modes.center);
     count_work(run, ligand);
     enum berth_status status =

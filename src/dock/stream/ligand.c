@@ -666,8 +666,12 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
         status = relax(ligand, settings, modes, error);
     }
     if (!status && !modes->count && !modes->clashing) {
-        char reason[BERTH_ADVICE_SIZE];
-        berth_total_reason(settings->scoring, reason);
+        char reason[BERTH_ADVICE_SIZE + BERTH_OUTSIDE_REASON];
+        if (modes->outside) {
+            berth_modes_outside(modes, reason);
+        } else {
+            berth_total_reason(settings->scoring, reason);
+        }
         status = berth_stream_ligand_fail(ligand, reason, log, error);
     }
     return status;

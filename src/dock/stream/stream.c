@@ -445,7 +445,8 @@ static void note_few(struct berth_mode_stream *stream, const struct berth_modes 
         few->ligands++;
         few->near += modes->near;
         few->beyond += modes->beyond;
-        few->refined += modes->count + modes->near + modes->beyond + left_out < wanted;
+        few->refined +=
+            modes->count + modes->near + modes->beyond + modes->outside + left_out < wanted;
     }
 }
 

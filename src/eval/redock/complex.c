@@ -242,6 +242,9 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
     }
     BERTH_THEN(berth_molfile_read((const char *)reading->sdf.data, reading->sdf.count,
                                   &reading->graph, error));
+    if (!status && berth_place_flaw(&reading->graph)) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s", berth_place_flaw(&reading->graph));
+    }
     return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 

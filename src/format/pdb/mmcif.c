@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/fields.h"
+#include "chem/residue_types.h"
 
 /* What is read of _atom_site. */
 enum column {
+    GROUP,
     SYMBOL,
     ATOM,
     AUTHOR_ATOM,
@@ -30,10 +32,10 @@ enum column {
 };
 
 static const char *const COLUMNS[COLUMN_COUNT] = {
-    "type_symbol",       "label_atom_id",     "auth_atom_id", "label_alt_id", "label_comp_id",
-    "auth_comp_id",      "label_asym_id",     "auth_asym_id", "label_seq_id", "auth_seq_id",
-    "pdbx_PDB_ins_code", "Cartn_x",           "Cartn_y",      "Cartn_z",      "occupancy",
-    "B_iso_or_equiv",    "pdbx_PDB_model_num"};
+    "group_PDB",     "type_symbol",       "label_atom_id",     "auth_atom_id", "label_alt_id",
+    "label_comp_id", "auth_comp_id",      "label_asym_id",     "auth_asym_id", "label_seq_id",
+    "auth_seq_id",   "pdbx_PDB_ins_code", "Cartn_x",           "Cartn_y",      "Cartn_z",
+    "occupancy",     "B_iso_or_equiv",    "pdbx_PDB_model_num"};
 
 enum { VALUE_SIZE = 32, COLUMNS_MAX = 64 };
 
@@ -268,6 +270,8 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
     BERTH_TRY(label_of(source, RESIDUE, AUTHOR_RESIDUE, atom.residue.name, error));
     BERTH_TRY(label_of(source, AUTHOR_CHAIN, CHAIN, atom.residue.chain, error));
     BERTH_TRY(read_number(source, &atom.residue.number, error));
+    atom.hetero = strcmp(source->values[GROUP], "HETATM") == 0;
+    atom.listed = *source->values[NUMBER] ? BERTH_LISTING_INSIDE : BERTH_LISTING_OUTSIDE;
     atom.alternate = *source->values[ALTERNATE];
     atom.residue.insertion = *source->values[INSERTION];
     atom.element = berth_element_of_symbol(source->values[SYMBOL]);
@@ -320,6 +324,24 @@ static enum berth_status read_rows(struct source *source, struct berth_error *er
     return BERTH_OK;
 }
 
+/* Places in sequences say something only where polymers alone have them: not where all, or waters,
+ * do, nor where none does. */
+static void check_listing(struct berth_structure *structure)
+{
+    size_t inside = 0;
+    bool water = false;
+    for (size_t i = 0; i < structure->count; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        const bool listed = atom->listed == BERTH_LISTING_INSIDE;
+        inside += listed;
+        water = water || (listed && berth_is_water_name(atom->residue.name));
+    }
+    for (size_t i = 0; (!inside || inside == structure->count || water) && i < structure->count;
+         i++) {
+        structure->atoms[i].listed = BERTH_LISTING_NONE;
+    }
+}
+
 enum berth_status berth_mmcif_read(struct berth_text_reader *text,
                                    struct berth_structure *structure, struct berth_error *error)
 {
@@ -336,6 +358,7 @@ enum berth_status berth_mmcif_read(struct berth_text_reader *text,
             BERTH_TRY(read_rows(&source, error));
         }
     }
+    check_listing(structure);
     return structure->count
                ? BERTH_OK
                : berth_fail(error, BERTH_E_FORMAT,

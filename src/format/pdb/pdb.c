@@ -9,6 +9,7 @@
 #include "base/fields.h"
 #include "base/text.h"
 #include "chem/residue_types.h"
+#include "format/pdb/sequences.h"
 
 /* --- What the readers share: elements, names --- */
 
@@ -111,6 +112,7 @@ struct source {
     struct berth_text_reader *text;    /* borrowed */
     struct berth_structure *structure; /* borrowed */
     bool pdbqt;
+    struct berth_sequences sequences;
 };
 
 /* Copies columns, cut to what text holds. */
@@ -196,6 +198,11 @@ static int find_element(const struct source *source, const char *line, const cha
     return named ? named : element;
 }
 
+static bool begins(const char *line, const char *record)
+{
+    return strncmp(line, record, strlen(record)) == 0;
+}
+
 static enum berth_status read_position(const struct source *source, const char *line,
                                        struct berth_structure_atom *atom, struct berth_error *error)
 {
@@ -243,6 +250,7 @@ static enum berth_status read_atom(struct source *source, const char *line,
             occupancy);
     }
     atom.element = find_element(source, line, atom.residue.name);
+    atom.hetero = begins(line, "HETATM");
     char type[8];
     columns_of(line, TYPE, TYPE + 2, type, sizeof type);
     atom.aromatic = source->pdbqt && strcmp(type, "A") == 0;
@@ -253,28 +261,37 @@ static enum berth_status read_atom(struct source *source, const char *line,
     return berth_structure_add(source->structure, &atom, error);
 }
 
-static bool begins(const char *line, const char *record)
+static enum berth_status read_lines(struct source *source, struct berth_error *error)
 {
-    return strncmp(line, record, strlen(record)) == 0;
+    bool first = true; /* model */
+    for (;;) {
+        char *line = NULL;
+        BERTH_TRY(berth_text_reader_next(source->text, &line, error));
+        if (!line) {
+            return BERTH_OK;
+        }
+        if (first && (begins(line, "ATOM  ") || begins(line, "HETATM"))) {
+            BERTH_TRY(read_atom(source, line, error));
+        } else if (begins(line, "SEQRES")) {
+            BERTH_TRY(berth_sequences_add(&source->sequences, line, error));
+        } else if (first && begins(line, "TER")) {
+            BERTH_TRY(berth_sequences_end(&source->sequences, source->structure, error));
+        }
+        source->structure->models += begins(line, "MODEL ");
+        first = first && !begins(line, "ENDMDL");
+    }
 }
 
 enum berth_status berth_pdb_read(struct berth_text_reader *text, bool pdbqt,
                                  struct berth_structure *structure, struct berth_error *error)
 {
-    struct source source = {text, structure, pdbqt};
-    bool first = true;
-    for (;;) {
-        char *line = NULL;
-        BERTH_TRY(berth_text_reader_next(text, &line, error));
-        if (!line) {
-            break;
-        }
-        if (first && (begins(line, "ATOM  ") || begins(line, "HETATM"))) {
-            BERTH_TRY(read_atom(&source, line, error));
-        }
-        structure->models += begins(line, "MODEL ");
-        first = first && !begins(line, "ENDMDL");
+    struct source source = {text, structure, pdbqt, {0}};
+    const enum berth_status status = read_lines(&source, error);
+    if (!status) {
+        berth_sequences_mark(&source.sequences, structure);
     }
+    berth_sequences_clear(&source.sequences);
+    BERTH_TRY(status);
     structure->models = structure->models ? structure->models : 1;
     if (!structure->count) {
         return berth_fail(error, BERTH_E_FORMAT,

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "chem/cells.h"
+#include "chem/polymers.h"
 #include "chem/residue_types.h"
 
 /* --- Alternate locations --- */
@@ -561,16 +562,19 @@ static bool is_link(const struct berth_structure *structure, struct berth_span b
                BREAK_DISTANCE * BREAK_DISTANCE;
 }
 
-static void check_bonds(const struct berth_structure *structure, const struct berth_site *site,
-                        const struct berth_log *log)
+static enum berth_status check_bonds(const struct berth_structure *structure,
+                                     const struct berth_site *site, const struct berth_log *log,
+                                     struct berth_error *error)
 {
     struct breaks breaks = {.structure = structure, .site = site};
     struct berth_span before = {0, 0};
-    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
-         span = berth_residue_at(structure, span.end)) {
+    struct berth_polymers polymers;
+    const enum berth_status status = berth_polymers_find(structure, &polymers, error);
+    for (size_t i = 0; !status && i < polymers.count; i++) {
+        const struct berth_span span = polymers.residues[i];
         const struct berth_residue_type *type =
             berth_residue_type_find(structure->atoms[span.begin].residue.name);
-        if (is_link(structure, before, span, type)) {
+        if (!polymers.molecule[i] && is_link(structure, before, span, type)) {
             if (before.begin < before.end) {
                 check_bond(before, span, &breaks);
             }
@@ -578,6 +582,8 @@ static void check_bonds(const struct berth_structure *structure, const struct be
         }
     }
     tell_breaks(&breaks, log);
+    berth_polymers_clear(&polymers);
+    return status;
 }
 
 /* The search for atoms in one place. */
@@ -625,6 +631,6 @@ enum berth_status berth_receptor_check(const struct berth_structure *structure,
                                        struct berth_error *error)
 {
     check_completeness(structure, site, log);
-    check_bonds(structure, site, log);
+    BERTH_TRY(check_bonds(structure, site, log, error));
     return check_overlaps(structure, log, error);
 }
