@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/twist.h"
 #include "dock/judging.h"
 
 /* A pose, as modes are ranked. */
@@ -302,7 +303,7 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.conformer_strain = strains ? strains[candidate->conformer] : NAN;
     mode.ranking = NAN;
     mode.rmsd = -1;
-    mode.clash = NAN;
+    mode.clash = mode.twist = NAN;
     berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
     mode.rotors = docked->conformers[candidate->conformer].rotors;
@@ -344,7 +345,9 @@ static enum berth_status place_mode(struct picking *picking, size_t others, stru
                                 (const double(*)[3])picking->reference);
     }
     picking->picked[others] = heavy;
-    return BERTH_OK;
+    return picking->settings->judging && picking->settings->judging->names.twists
+               ? berth_largest_twist(molecule, (const double(*)[3])positions, &mode->twist, error)
+               : BERTH_OK;
 }
 
 /* Takes back the mode behind the others, whose place is free for one that clashes less. */

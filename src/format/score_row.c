@@ -34,6 +34,7 @@ enum field {
     HEAVY_ATOMS,
     CONFORMERS,
     ROTORS,
+    TWIST,
     DEVICE,
     RECEPTOR_SCORES
 };
@@ -61,6 +62,7 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [HEAVY_ATOMS] = BERTH_COLUMN_HEAVY_ATOMS,
     [CONFORMERS] = BERTH_COLUMN_CONFORMERS,
     [ROTORS] = BERTH_COLUMN_ROTORS,
+    [TWIST] = BERTH_COLUMN_TWIST,
     [DEVICE] = BERTH_COLUMN_DEVICE};
 
 static const char *part_name(size_t field)
@@ -113,6 +115,7 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
     const enum berth_ranked ranked = columns->judges ? columns->judges->ranked : BERTH_UNRANKED;
     const bool left_out = field == RECEPTOR       ? !receptors
                           : field == ROTORS       ? !ranked
+                          : field == TWIST        ? !columns->judges || !columns->judges->twists
                           : field == RANKING      ? ranked < BERTH_BOTH_RANKED
                           : field == POSE_RANKING ? !ranked || ranked == BERTH_LIGANDS_RANKED
                                                   : false;
@@ -188,6 +191,8 @@ static double value_of(size_t field, const struct berth_score_row *row)
         return (double)pose->unmet;
     case ROTORS:
         return pose->rotors;
+    case TWIST:
+        return pose->twist;
     case HEAVY_ATOMS:
         return row->heavy_atoms ? (double)row->heavy_atoms : NAN;
     case CONFORMERS:
@@ -229,6 +234,7 @@ static void put_real(const struct berth_score_row *row, size_t field,
                          : field == UNMET                  ? 0
                          : field == RMSD || field == CLASH ? 3
                          : field == ROTORS                 ? 1
+                         : field == TWIST                  ? 1
                                                            : 4;
     snprintf(number, sizeof *texts->numbers, "%.*f", decimals, value);
     if (*number == '-' && !number[1 + strspn(number + 1, "0.")]) {

@@ -39,6 +39,7 @@ struct berth_pose {
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* to the reference, Å; negative where there is none that matches */
     double clash;            /* Å: see dock/clash.h; NAN where it was not looked for */
+    double twist; /* degrees: see chem/twist.h; NAN: nothing that can be twisted, unknown */
     double learned[BERTH_LEARNED_MAX]; /* outputs of the run's model; NAN where it was not asked */
     float distances[BERTH_RESTRAINTS_MAX]; /* Å: of the run's restraints; NAN where it lacks what
                                               one is about */
