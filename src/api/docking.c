@@ -560,6 +560,7 @@ static enum berth_status dock(struct run *run, struct berth_error *error)
 {
     struct berth_file_docking *docking = &run->docking->docking;
     BERTH_TRY(berth_source_open(&run->source, error));
+    run->docking->judging.names.twists = run->source.prepared || run->source.library;
     BERTH_TRY(berth_source_check_weight(&run->source, run->files.strain_weight, error));
     BERTH_TRY(open_files(run, error));
     const struct berth_mode_sink sink = berth_api_sink(&run->telling);

@@ -20,6 +20,9 @@ enum {
 }; /* characters, at
       least */
 
+/* Degrees: a carbonyl group that is twisted by more is told. */
+static const double TWISTED = 45;
+
 static __attribute__((format(printf, 2, 3))) void print_to(FILE *file, const char *format, ...)
 {
     va_list arguments;
@@ -332,6 +335,17 @@ static void print_unbound(const struct cli_results *text)
     }
 }
 
+static void print_twisted(const struct cli_results *text)
+{
+    if (text->twisted) {
+        printf("the best pose of %zu of %zu ligands twists a carbonyl group by more than %.0f "
+               "degrees out of the plane of the ring or double bond that it is conjugated with "
+               "(column twist); that costs some kcal/mol, which no energy here has: --relax takes "
+               "it into account\n",
+               text->twisted, text->ligands, TWISTED);
+    }
+}
+
 static double value_of(const struct cli_results *text, const struct berth_docked_ligand *ligand)
 {
     return text->compared ? ligand->ranking : ligand->poses[0]->value;
@@ -421,6 +435,7 @@ bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand 
     }
     note_few(text, ligand);
     text->unbound += ligand->poses[0]->value >= 0;
+    text->twisted += ligand->poses[0]->twist > TWISTED;
     text->standings.of = ++text->ligands;
     return !text->failed;
 }
@@ -441,6 +456,7 @@ void cli_results_end(const struct cli_results *text)
     if (text->ligands) {
         print_affinity(text);
         print_unbound(text);
+        print_twisted(text);
         printf("\n");
     }
 }

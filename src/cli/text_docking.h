@@ -33,6 +33,7 @@ struct cli_results {
     bool compared;      /* ligands are by one, too: it looks at each by itself; else by score */
     bool affinity;      /* scores are the function's own, to which no conformer's strain is added */
     bool flexible;      /* side chains move, so that scores have receptor_strain */
+    size_t twisted;     /* of the ligands so far, those whose best pose twists a carbonyl group */
     size_t unbound;     /* of the ligands so far, those whose best pose's score is not below 0 */
     struct berth_standing_counts standings; /* of all ligands so far */
     const char *known; /* borrowed: the reference's file; of a rigid search the options by which

@@ -47,9 +47,15 @@ enum berth_status berth_covalent_find(const struct berth_typed_receptor *recepto
 /* The residue that has the atom which is named so, "CYS" of "A:CYS25:SG"; NULL: none has. */
 const char *berth_covalent_kind(const char *text);
 
+/* Fails (BERTH_E_USAGE) for a library that does not hold adducts of the residue, by its note: an
+ * ethyl group on a sulfur is no cysteine. */
+enum berth_status berth_covalent_check_library(const struct berth_covalent *covalent,
+                                               const struct berth_library_reader *library,
+                                               const char *path, struct berth_error *error);
+
 /* Hangs an adduct from the residue: moves the molecule so that CA and CB lie where the receptor has
- * them, and sets that they are not heavy.  Errors: BERTH_E_FORMAT (it has no such side chain, or
- * more than one), BERTH_E_MEMORY. */
+ * them, and sets that they are not heavy.  Errors: BERTH_E_FORMAT (it has no such side chain whose
+ * CA is its first atom or called so, or more than one), BERTH_E_MEMORY. */
 enum berth_status berth_covalent_attach(const struct berth_covalent *covalent,
                                         struct berth_molecule *molecule, struct berth_error *error);
 

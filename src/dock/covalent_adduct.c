@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/vectors.h"
 #include "dock/covalent.h"
@@ -18,6 +19,7 @@ struct matching {
     const struct berth_molecule *molecule;
     struct berth_adjacency adjacency;
     struct match now, best;
+    bool told;    /* CA has to be the first atom, or called so */
     size_t found; /* matches whose bonded atom is another */
     int rank;     /* of the best: 2: CA is the first atom; 1: it is called so; 0: neither */
 };
@@ -91,6 +93,19 @@ static bool is_of_hand(const struct matching *matching)
            0;
 }
 
+/* Is it the other methyl group of a threonine?  Which of the two is CA follows from CB's
+ * configuration alone. */
+static bool is_beside_alpha(const struct matching *matching, size_t atom)
+{
+    const struct berth_covalent *covalent = matching->covalent;
+    bool beside = false;
+    for (size_t i = 2; i < covalent->count; i++) {
+        beside = beside || (i != covalent->bonded && covalent->bonds[i] == 1u << 1 &&
+                            matching->now.atoms[i] == atom);
+    }
+    return beside;
+}
+
 /* Notes a match: the one that is marked as the side chain goes before others. */
 static void note(struct matching *matching)
 {
@@ -104,6 +119,9 @@ static void note(struct matching *matching)
         first++;
     }
     const int rank = alpha == first ? 2 : strcmp(atoms[alpha].name, "CA") == 0;
+    if (!rank && matching->told && !is_beside_alpha(matching, first)) { /* any ethyl group */
+        return;
+    }
     if (!matching->found || rank > matching->rank) {
         matching->best = matching->now;
         matching->rank = rank;
@@ -130,10 +148,10 @@ static void match_from(struct matching *matching, size_t i)
 }
 
 static enum berth_status find_match(const struct berth_covalent *covalent,
-                                    const struct berth_molecule *molecule, struct match *match,
-                                    struct berth_error *error)
+                                    const struct berth_molecule *molecule, bool told,
+                                    struct match *match, struct berth_error *error)
 {
-    struct matching matching = {.covalent = covalent, .molecule = molecule};
+    struct matching matching = {.covalent = covalent, .molecule = molecule, .told = told};
     BERTH_TRY(berth_adjacency_find(molecule, &matching.adjacency, error));
     match_from(&matching, 0);
     berth_adjacency_clear(&matching.adjacency);
@@ -146,15 +164,32 @@ static enum berth_status find_match(const struct berth_covalent *covalent,
                           ? "molecule %s: the side chain of %s, to %s, is there twice; let the "
                             "adduct begin with its CA, or call it so"
                           : "molecule %s: no adduct of %s: it has to hold the side chain from CA "
-                            "to %s, and be bonded there",
+                            "to %s, CA first or called so, and be bonded there",
                       molecule->title, covalent->text, covalent->atom);
+}
+
+enum berth_status berth_covalent_check_library(const struct berth_covalent *covalent,
+                                               const struct berth_library_reader *library,
+                                               const char *path, struct berth_error *error)
+{
+    char place[BERTH_NAME_SIZE + 2] = ":";
+    berth_text_append(place, sizeof place, "%s", covalent->atom);
+    const char *kind = berth_covalent_kind(place);
+    const char *made = strstr(berth_library_info(library).note, " --adducts ");
+    if (made && strncmp(made + strlen(" --adducts "), kind, strlen(kind)) == 0) {
+        return BERTH_OK;
+    }
+    return berth_fail_option(error, BERTH_E_USAGE, "covalent",
+                             "covalent: %s holds no adducts of %s: make them of the molecules "
+                             "(prep ligands, adducts %s)",
+                             path, kind, kind);
 }
 
 enum berth_status berth_covalent_attach(const struct berth_covalent *covalent,
                                         struct berth_molecule *molecule, struct berth_error *error)
 {
     struct match match;
-    BERTH_TRY(find_match(covalent, molecule, &match, error));
+    BERTH_TRY(find_match(covalent, molecule, true, &match, error));
     const struct berth_atom *own = covalent->atoms;
     struct berth_atom *atoms = molecule->atoms;
     double to[3][3], from[3][3], origin[3];
@@ -178,7 +213,7 @@ enum berth_status berth_covalent_mark(const struct berth_covalent *covalent,
                                       struct berth_molecule *molecule, struct berth_error *error)
 {
     struct match match;
-    const enum berth_status status = find_match(covalent, molecule, &match, error);
+    const enum berth_status status = find_match(covalent, molecule, false, &match, error);
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         molecule->atoms[i].heavy = molecule->atoms[i].heavy && molecule->atoms[i].element &&
                                    i != match.atoms[0] && i != match.atoms[1];

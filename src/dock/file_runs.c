@@ -108,6 +108,10 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
                      .side_chains = berth_ensemble_beside(settings->receptors),
                      .covalent = settings->receptors->covalent}};
     source->covalent = settings->receptors->covalent;
+    if (source->covalent && source->library) {
+        BERTH_TRY(
+            berth_covalent_check_library(source->covalent, source->library, source->path, error));
+    }
     if (settings->relaxing) {
         settings->relaxing->log = source->log;
     }

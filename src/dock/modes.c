@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "chem/stereo.h"
+#include "chem/twist.h"
 #include "chem/vectors.h"
 #include "dock/judging.h"
 #include "dock/unpacked.h"
@@ -325,7 +326,7 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.ranking = NAN;
     mode.rmsd = -1;
     mode.other_stereo = false;
-    mode.clash = NAN;
+    mode.clash = mode.twist = NAN;
     mode.metal[0] = mode.metal[1] = NAN;
     berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
@@ -369,7 +370,9 @@ static enum berth_status place_mode(struct picking *picking, size_t others, stru
                                 (const double(*)[3])picking->reference);
     }
     picking->picked[others] = heavy;
-    return BERTH_OK;
+    return picking->settings->judging && picking->settings->judging->names.twists
+               ? berth_largest_twist(molecule, (const double(*)[3])positions, &mode->twist, error)
+               : BERTH_OK;
 }
 
 /* Takes back the mode behind the others, whose place is free for one that clashes less. */

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "chem/twist.h"
 #include "dock/judging.h"
 #include "dock/unpacked.h"
 
@@ -149,6 +150,11 @@ static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
         for (size_t i = 0; shapes && i < unpacked.placed.count; i++) { /* its types again */
             unpacked.placed.atoms[i].type = packed->atoms[i].type;
         }
+        status =
+            isnan(mode->twist)
+                ? BERTH_OK
+                : berth_largest_twist(&work->docked->ligand->conformers[mode->conformer],
+                                      (const double(*)[3])mode->positions, &mode->twist, error);
         mode->clash = shapes ? berth_clash_of_placed(shapes[mode->receptor], &unpacked) : NAN;
         if (shapes && work->settings->judging && work->settings->judging->names.binding) {
             berth_metal_of_placed(shapes[mode->receptor], &unpacked, mode->metal);

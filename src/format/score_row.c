@@ -36,6 +36,7 @@ enum field {
     HEAVY_ATOMS,
     CONFORMERS,
     ROTORS,
+    TWIST,
     DEVICE,
     RECEPTOR_SCORES
 };
@@ -65,6 +66,7 @@ static const enum berth_column COLUMNS[BERTH_SCORE_FIELDS] = {
     [HEAVY_ATOMS] = BERTH_COLUMN_HEAVY_ATOMS,
     [CONFORMERS] = BERTH_COLUMN_CONFORMERS,
     [ROTORS] = BERTH_COLUMN_ROTORS,
+    [TWIST] = BERTH_COLUMN_TWIST,
     [DEVICE] = BERTH_COLUMN_DEVICE};
 
 static const char *part_name(size_t field)
@@ -120,6 +122,7 @@ const char *berth_score_name(size_t field, const struct berth_score_columns *col
     const enum berth_ranked ranked = columns->judges ? columns->judges->ranked : BERTH_UNRANKED;
     const bool left_out = field == RECEPTOR       ? !receptors
                           : field == ROTORS       ? !ranked
+                          : field == TWIST        ? !columns->judges || !columns->judges->twists
                           : field == RANKING      ? ranked < BERTH_BOTH_RANKED
                           : field == POSE_RANKING ? !ranked || ranked == BERTH_LIGANDS_RANKED
                                                   : false;
@@ -198,6 +201,8 @@ static double value_of(size_t field, const struct berth_score_row *row)
         return (double)pose->unmet;
     case ROTORS:
         return pose->rotors;
+    case TWIST:
+        return pose->twist;
     case HEAVY_ATOMS:
         return row->heavy_atoms ? (double)row->heavy_atoms : NAN;
     case CONFORMERS:
@@ -238,7 +243,7 @@ static void put_real(const struct berth_score_row *row, size_t field,
     const int decimals = field == CONFORMER_STRAIN              ? 2
                          : field == UNMET                       ? 0
                          : field == RMSD || field == CLASH      ? 3
-                         : field == ROTORS                      ? 1
+                         : field == ROTORS || field == TWIST    ? 1
                          : field == METAL_1 || field == METAL_2 ? 2
                                                                 : 4;
     snprintf(number, sizeof *texts->numbers, "%.*f", decimals, value);

@@ -29,7 +29,7 @@ struct berth_score_row {
 
 /* Columns and tags, with room for all terms and receptors that there can be. */
 enum {
-    BERTH_SCORE_FIELDS = 23 + BERTH_FUNCTIONS_MAX + BERTH_LEARNED_MAX + BERTH_TERMS_MAX +
+    BERTH_SCORE_FIELDS = 24 + BERTH_FUNCTIONS_MAX + BERTH_LEARNED_MAX + BERTH_TERMS_MAX +
                          BERTH_PART_COUNT + BERTH_RESTRAINTS_MAX + BERTH_RECEPTORS_MAX
 };
 

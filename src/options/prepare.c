@@ -17,9 +17,10 @@ const struct berth_option BERTH_PREPARE_LIGANDS_TABLE[] = {
     BERTH_FILTER_ROWS(request, prepare),
     {.help = "Covalent ligands"},
     {"adducts", BERTH_FIELD(request, prepare.adducts), .argument = "RESIDUE",
-     .words = "CYS SER THR LYS TYR",
+     .words = "CYS SER THR LYS TYR CYS:given SER:given THR:given LYS:given TYR:given",
      .help = "make of each molecule its adducts with this residue's side chain, from CA on: for "
-             "--covalent of dock and screen (RDKit)",
+             "--covalent of dock and screen (RDKit); CYS:given: the molecules are adducts, without "
+             "the backbone",
      .fallback = "none"},
     BERTH_WARHEAD_ROWS(request, prepare),
     {"unique", .kind = BERTH_OPTION_FOREIGN, .help = "give --drop_duplicates"},

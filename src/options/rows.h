@@ -517,7 +517,7 @@
 /* What ligands are bonded to, and what makes adducts of molecules. */
 #define BERTH_COVALENT_HELP                                                                        \
     "ligands are bonded to this atom of the receptor, as in A:CYS25:SG: molecules with a warhead " \
-    "become adducts (RDKit), and adducts that hold its side chain from CA on are taken as they "   \
+    "become adducts (RDKit), and adducts that hold its side chain and backbone are taken as they " \
     "are; without a box it is one of 30 Å about the atom"
 
 #define BERTH_WARHEAD_ROWS(type, member)                                                           \

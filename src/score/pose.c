@@ -12,7 +12,8 @@ struct berth_pose berth_pose_of(double value, double energy, const struct berth_
                               .rotors = NAN,
                               .conformer_strain = NAN,
                               .rmsd = -1,
-                              .clash = NAN};
+                              .clash = NAN,
+                              .twist = NAN};
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         pose.parts[k] = NAN;
     }

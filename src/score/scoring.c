@@ -217,6 +217,26 @@ int berth_scoring_type(const struct berth_scoring *scoring, const struct berth_a
     return -1;
 }
 
+/* Appends the other built-in functions that have a type for the atom: "; bude, plp know it". */
+static void name_others(const struct berth_scoring *scoring, const struct berth_atom *atom,
+                        char *text, size_t size)
+{
+    size_t count = 0;
+    for (const struct berth_embedded *file = berth_embedded_scoring; file->name; file++) {
+        const struct berth_scoring_choice choice = {.scoring = file->name};
+        struct berth_scoring other;
+        struct berth_error ignored;
+        if (strcmp(file->name, scoring->name) != 0 &&
+            !berth_scoring_read(&choice, NULL, &other, &ignored)) {
+            if (berth_scoring_type(&other, atom, NULL, "") >= 0) {
+                berth_text_append(text, size, "%s%s", count++ ? ", " : "; ", file->name);
+            }
+            berth_scoring_clear(&other);
+        }
+    }
+    berth_text_append(text, size, "%s", !count ? "" : count == 1 ? " knows it" : " know it");
+}
+
 enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, const char *title,
                                         const struct berth_atom *atom, size_t number,
                                         struct berth_error *error)
@@ -224,12 +244,16 @@ enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, con
     if (scoring->typing == BERTH_TYPING_BUDE) {
         return berth_forcefield_untyped(&scoring->forcefield, title, atom, number, error);
     }
+    char others[80] = "";
+    if (scoring->formula != BERTH_FORMULA_NONE) {
+        name_others(scoring, atom, others, sizeof others);
+    }
     const char *name = berth_vina_type(atom->element, &atom->traits);
     return berth_fail(
         error, BERTH_E_TYPE,
-        "%s: atom %zu (%s%s%s) is %s%s, which the scoring function %s has no type for", title,
+        "%s: atom %zu (%s%s%s) is %s%s, which the scoring function %s has no type for%s", title,
         number + 1, atom->name, *atom->residue ? " of " : "", atom->residue, name ? "of type " : "",
-        name ? name : berth_element_symbol(atom->element), scoring->name);
+        name ? name : berth_element_symbol(atom->element), scoring->name, others);
 }
 
 enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,

@@ -45,6 +45,7 @@ const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS] = {
     [BERTH_COLUMN_DEVICE] = "device",
     [BERTH_COLUMN_NAME] = "name",
     [BERTH_COLUMN_ROTORS] = "rotors",
+    [BERTH_COLUMN_TWIST] = "twist",
     [BERTH_COLUMN_TOTAL] = "total",
     [BERTH_COLUMN_SEED] = "seed",
     [BERTH_COLUMN_SMILES] = "smiles",

@@ -45,6 +45,7 @@ struct berth_judges {
         BERTH_BOTH_RANKED,
         BERTH_LIGANDS_RANKED
     } ranked;
+    bool twists;         /* molecules were built, so that conjugated bonds may be twisted */
     bool one_by_one;     /* rows are written before other ligands are known: none has a rank */
     bool receptor_moves; /* poses have what that costs, BERTH_PART_RECEPTOR */
     size_t restraints;   /* of the run, each of which has a column, too; */
@@ -96,6 +97,7 @@ enum berth_column {
     BERTH_COLUMN_DEVICE,
     BERTH_COLUMN_NAME,        /* of `score` */
     BERTH_COLUMN_ROTORS,      /* of `score` */
+    BERTH_COLUMN_TWIST,       /* of conjugated bonds */
     BERTH_COLUMN_TOTAL,       /* of `score` */
     BERTH_COLUMN_SEED,        /* a tag */
     BERTH_COLUMN_SMILES,      /* a tag */

@@ -48,6 +48,27 @@ CATIONS = [
     ("Cc1cnc[nH]1 Cc1c[nH]cn1 Cc1c[nH+]c[nH]1 Cc1c[nH]c[nH+]1", "Cc1c[nH+]c[nH]1"),
 ]
 
+# Ions as they are drawn, and as they are docked at pH 7.4: where no rule says anything, as drawn; where two drawings
+# of one ion are given, alike.
+IONS = [
+    ("CCOP([O-])(=S)OCC CCOP(=O)([S-])OCC", None),  # the charge is drawn on O or S, and stays there
+    ("CS(=O)(=N)[O-] C[S-]=O [O-]Sc1ccccc1 [Te-]c1ccccc1 N#C[N-]C#N N#C[N-]c1ccccc1 N#CC(C#N)=N[O-]", None),
+    ("[O-]c1nc(C)ns1 N#C[C-](C#N)C#N C=C(C)[O-] C[Se](=O)[O-] [Se-]CCC [O-]Oc1ccccc1 CN([O-])N=O", None),
+    ("Brc1nc(Br)c(Br)[n-]1 CC(=[NH2+])OC C[PH+](C)C CN1C=CC=CC1=[NH2+]", None),
+    ("CC[O-]", "CCO"),
+    ("C[Si](C)(C)[O-]", "C[Si](C)(C)O"),
+    ("CC(=O)[N-]c1ccccc1 CC([O-])=Nc1ccccc1", "CC(=O)Nc1ccccc1"),
+    ("CC([O-])=[NH+]C CC(O)=[NH+]C", "CNC(C)=O"),
+    ("[n-]1cccc1", "c1cc[nH]c1"),
+    ("CC(=O)[NH3+] CC(N)=[OH+]", "CC(N)=O"),
+    ("c1co[nH+]c1", "c1cnoc1"),
+    ("C[OH+]C", "COC"),
+    ("[O-]C1=NS(=O)(=O)c2ccccc12 O=C1[N-]S(=O)(=O)c2ccccc21", "O=C1[N-]S(=O)(=O)c2ccccc21"),
+    ("N#C[C-](C#N)C(=O)C N#CC(C#N)=C(C)[O-]", "CC([O-])=C(C#N)C#N"),
+    ("C[C-]1C(=O)N(C)N(C)C1=O CC1=C([O-])N(C)N(C)C1=O", "Cc1c([O-])n(C)n(C)c1=O"),
+    ("[O-]P([O-])(=S)OP([O-])(=O)OC", "COP(=O)([O-])OP([O-])([O-])=S"),
+]
+
 
 def rows(name: str) -> list[list[str]]:
     with open(os.path.join(ROOT, "tests", "fixtures", "chemistry", name), encoding="utf-8") as file:
@@ -113,6 +134,19 @@ class Protonation(unittest.TestCase):
                     self.assertEqual(expected, Chem.MolToSmiles(state))
                     if Chem.GetFormalCharge(mol):
                         self.assertEqual(expected, Chem.MolToSmiles(protonate.states(mol, {})[0][0]))
+
+    def test_a_drawn_ion_stays_where_nothing_is_known(self) -> None:
+        for drawings, expected in IONS:
+            for smiles in drawings.split():
+                with self.subTest(smiles):
+                    (state, _), = protonate.states(Chem.MolFromSmiles(smiles), {"ph": "7.4"})
+                    self.assertEqual(expected or Chem.CanonSmiles(smiles), Chem.MolToSmiles(state))
+
+    def test_a_charge_that_no_rule_knows_is_told(self) -> None:
+        for smiles, told in (("CS(=O)(=N)[O-]", True), ("CC(=O)[O-]", False), ("CC[O-]", False), ("C[N+](C)(C)C", False)):
+            with self.subTest(smiles):
+                self.assertEqual(told, bool(protonate.remark(Chem.MolFromSmiles(smiles), {"ph": "7.4"})))
+                self.assertEqual("", protonate.remark(Chem.MolFromSmiles(smiles), {}))
 
     def test_no_rule_is_passed_over_that_matches(self) -> None:
         rules = protonate.RULES

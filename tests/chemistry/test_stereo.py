@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.join(ROOT, "tools", "rdkit"))
 
 import cages  # noqa: E402
 import protonate  # noqa: E402
+import build  # noqa: E402
 import stereo  # noqa: E402
 
 RDLogger.DisableLog("rdApp.*")
@@ -121,6 +122,15 @@ class Stereo(unittest.TestCase):
                               ("CC(N)C12CC3CC(CC(C3)C1)C2", 1), ("NC12CC3CC(CC(C3)C1)C2", 0)):
             with self.subTest(smiles):
                 self.assertEqual(count, stereo.isomers(Chem.MolFromSmiles(smiles), {})[0].left)
+
+    def test_a_cage_of_one_shape_has_no_open_stereo(self) -> None:
+        for smiles, left in (("OC(=O)C12CC(C1)(C2)c1ccccc1", 0), ("C[C@]12C[C@](C(=O)O)(C1)C2", 0), ("C12CC(C1)C2", 0),
+                             ("NC12C3C4C1C5C2C3C45", 0), ("C12C3C4C5C1C5C2C34", 0), ("CC(O)C12CC(C1)(C2)Cl", 1),
+                             ("OC12CC(C1)(C2)C12CC(C1)(C2)O", 0)):
+            with self.subTest(smiles):
+                form, = stereo.isomers(Chem.MolFromSmiles(smiles), {})
+                self.assertEqual((left, bool(left)), (form.left, bool(form.remark)))
+                self.assertTrue(build.run({"conformers": "1", "structures": "1"}, form.smiles.encode())[0])
 
     def test_protonation_keeps_stereo(self) -> None:
         for smiles in ("C[C@H](N)c1ccccc1", "C/C=C/CN", "N[C@@H](CS)C(=O)O"):

@@ -36,6 +36,24 @@ AMIDINIUM = """amidinium
 M  CHG  1   {}   1
 M  END
 """
+# Of ions and parts beside each other: the metal of a complex, which is refused, or what is left of a salt.
+METALS = [
+    ("O=C([O-])C1(CCC1)C(=O)[O-].N.N.[Pt+2]", "Pt"),
+    ("[cH-]1cccc1.[cH-]1cccc1.[Fe+2]", "Fe"),
+    ("C1=CCC=C1.C1=CCC=C1.[Fe]", "Fe"),
+    ("N.N.[Cl-].[Cl-].[Pt+2]", "Pt"),
+    ("[O-]n1ccccc1=S.[O-]n1ccccc1=S.[Zn+2]", "Zn"),
+    ("CCN(CC)C(=S)[S-].CCN(CC)C(=S)[S-].[Zn+2]", "Zn"),
+    ("[Cu+2].c1cnc2c(c1)ccc1cccnc12", "Cu"),
+    ("[Mg+2].c1cc2cc3ccc([n-]3)cc3ccc(n3)cc3ccc([n-]3)cc1n2", "Mg"),
+    ("[Ca+2].[O-]C(=O)CN(CCN(CC([O-])=O)CC([O-])=O)CC([O-])=O", "Ca"),
+    ("O=C([O-])CCc1ccccc1.N[Pt+](N)Cl", "Pt"),
+    ("[Zn+2].CC(=O)[O-].CC(=O)[O-]", "CC(=O)[O-]"),
+    ("[Mg+2].CCC(=O)[O-].CCC(=O)[O-].O", "CCC(=O)[O-]"),
+    ("CN(C)CCN(C)C.Cl[Zn]Cl", "CN(C)CCN(C)C"),
+    ("[Zn+2].OCC[NH2]", "NCCO"),
+    ("CC(=O)O.[Na]", "CC(=O)O"),
+]
 PLAIN = {"stereo": "1"}  # charges stay as they are
 
 
@@ -56,6 +74,15 @@ class Valence(unittest.TestCase):
         for smiles, wanted in rows:
             with self.subTest(smiles):
                 self.assertEqual(wanted, outcome(b"smi", smiles)[0])
+
+    def test_a_complex_drawn_as_ions_is_no_salt(self) -> None:
+        for smiles, wanted in METALS:
+            with self.subTest(smiles):
+                said = outcome(b"smi", smiles)[0]
+                if f"[{wanted}" in smiles:
+                    self.assertRegex(said, f"^a metal complex .*: {wanted} ")
+                else:
+                    self.assertEqual(wanted, said)
 
     def test_what_is_mended_is_said(self) -> None:
         self.assertEqual(valence.MENDED, outcome(b"smi", "N=[CH+](N)c1cccc(OC)c1")[1])

@@ -4,7 +4,7 @@
 
 need_rdkit 'preparation by RDKit'
 
-for part in protonate stereo valence; do
+for part in protonate stereo valence adducts; do
     run "$python" -B "$root/tests/chemistry/test_$part.py"
     check "the rules of $part.py (tests/chemistry)" exited 0
 done
@@ -244,7 +244,7 @@ elements() { # SCORING FAILED...: what cannot be docked with it
     [ "$(cut -d, -f 2 "screened_$elements_scoring/failures.csv" | sed 1d | tr '\n' ' ')" = "$*" ]
 }
 check 'one library, and each function docks what it knows: vina' elements vina 'boron arsenic '
-check 'the others are failures, with the reason, and their names once' all grep -q ',boron,"atom [0-9]* (B) .*vina' screened_vina/failures.csv -- \
+check 'the others are failures, with the reason, and their names once' all grep -q ',boron,"atom [0-9]* (B) .*vina.*plp' screened_vina/failures.csv -- \
     holds stderr 'ligand boron: atom '
 check 'and bude' elements bude 'mercury arsenic '
 

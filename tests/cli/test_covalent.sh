@@ -262,6 +262,23 @@ for record in open("first/hits.sdf").read().split("$$$$\n")[:-1]:
     assert abs(math.dist(atoms[1], atoms[2]) - 1.82) < 0.03
 END
 check 'and says why others have none' all said 'no warhead' 'no warhead' -- said 'two warheads' 'two warheads'
+printf '%s\n' 'CCSCc1ccccc1 thioether' 'CSCC[C@H](N)C(=O)O methionine' >thioethers.smi
+ligand=thioethers.smi
+run dock thioethers --covalent A:CYS67:SG
+check 'what holds an ethyl sulfide is no adduct of a cysteine' all exited 2 -- \
+    [ "$(cut -d, -f2 thioethers.failures.csv | tr '\n' ' ')" = 'ligand thioether methionine ' ]
+run "$BERTH" prep ligands thioethers.smi --out thioethers.blib
+ligand=thioethers.blib
+run dock thioethers --covalent A:CYS67:SG
+check 'nor are ligands of a library without adducts' all exited 1 -- holds stderr 'covalent: thioethers.blib'
+library=thioethers.blib
+run screen plain
+library=
+check 'in a screen, either' all exited 1 -- holds stderr 'covalent: thioethers.blib'
+run "$BERTH" prep ligands thioethers.smi --adducts CYS:given --failures refused.csv --out thioethers.blib --overwrite
+run dock thioethers --covalent A:CYS67:SG
+check 'unless it is said that they are' all exited 0 -- grep -q ',thioether,' thioethers.csv
+ligand=
 run "$BERTH" score --ligand first/hits.sdf --receptor receptor.brec --out again.csv
 check 'its hits are bonded' all exited 1 -- holds stderr 'CYS A:67 SG'
 cp adduct.mol2 first/

@@ -19,6 +19,44 @@ near() { awk -v a="$1" -v b="$2" -v most="$3" 'BEGIN { exit !(a != "" && b != ""
 # The sum of both fields in row $2, kJ/mol, but for what the free molecule has.
 both() { awk -v energy="$(cell "$1" energy "$2")" -v strain="$(cell "$1" conformer_strain "$2")" 'BEGIN { print 4.184 * energy + strain }'; }
 
+# A carbonyl group that stands out of its ring's plane is told, unless something beside it pushes it there.
+printf '%s\n' 'NC(=O)c1ccc(F)cc1 benzamide' 'CC(=O)c1c(C)cccc1C crowded' 'CCO none' >amides.smi
+run dock --ligand amides.smi --scoring vina --out amides.sdf --scores amides.csv
+check 'how far a carbonyl group is twisted out of its ring stands beside each pose' python3 - <<'END'
+import csv, math
+def sub(a, b): return [x - y for x, y in zip(a, b)]
+def dot(a, b): return sum(x * y for x, y in zip(a, b))
+def cross(a, b): return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+def twist(record):
+    lines = record.splitlines()
+    atoms, bonds = int(lines[3][:3]), int(lines[3][3:6])
+    at = [[float(x) for x in line.split()[:3]] for line in lines[4:4 + atoms]]
+    element = [line.split()[3] for line in lines[4:4 + atoms]]
+    near = {i: set() for i in range(atoms)}
+    for line in lines[4 + atoms:4 + atoms + bonds]:
+        a, b = int(line[:3]) - 1, int(line[3:6]) - 1
+        near[a].add(b), near[b].add(a)
+    oxygen = element.index("O")
+    carbon, = near[oxygen]
+    ring, = (i for i in near[carbon] if element[i] == "C")
+    angles = []
+    for a in near[carbon] - {ring}:
+        for d in near[ring] - {carbon}:
+            axis = sub(at[ring], at[carbon])
+            first, second = cross(sub(at[a], at[carbon]), axis), cross(axis, sub(at[d], at[ring]))
+            cosine = abs(dot(first, second)) / math.sqrt(dot(first, first) * dot(second, second))
+            angles.append(math.degrees(math.acos(min(1, cosine))))
+    return sum(angles) / 4
+rows = list(csv.DictReader(open("amides.csv")))
+records = open("amides.sdf").read().split("$$$$\n")[:-1]
+assert len(rows) == len(records) and {row["ligand"] for row in rows} == {"benzamide", "crowded", "none"}
+for row, record in zip(rows, records):
+    if row["ligand"] == "benzamide":
+        assert abs(float(row["twist"]) - twist(record)) < 0.3 and "<twist>" in record, (row, twist(record))
+    else:
+        assert row["twist"] == "", row
+END
+
 # The ligand, and the same with atom 1 pulled away by 0.3 Å.
 {
     cat $ligand

@@ -11,10 +11,15 @@ from outcome import Failed
 MARK = 13
 CHAINS = {"CYS": "[13CH3]CS", "SER": "[13CH3]CO", "THR": "[13CH3][C@H](C)O", "LYS": "[13CH3]CCCCN",
           "TYR": "[13CH3]Cc1ccc(cc1)O"}
-# The same in an adduct, and without CA.
-GIVEN = {"CYS": "[CX4;D1][CX4;D2][S;D2]", "SER": "[CX4;D1][CX4;D2][O;D2]", "THR": "[CX4;D1][CX4;D3]([CX4;D1])[O;D2]",
-         "LYS": "[CX4;D1][CX4;D2][CX4;D2][CX4;D2][CX4;D2][#7;D2,D3]", "TYR": "[CX4;D1][CX4;D2]c1ccc(cc1)[O;D2]"}
-SHORT = "[CX4;D1][S;D2]"  # of a cysteine: CB and SG
+# The same in an adduct, CA first, and of a cysteine without CA.
+GIVEN = {"CYS": "[CX4]-!@[CX4;D2]-!@[S;D2]", "SER": "[CX4]-!@[CX4;D2]-!@[O;D2]",
+         "THR": "[CX4]-!@[CX4;D3]([CX4;D1])-!@[O;D2]", "LYS": "[CX4]-!@[CX4;D2][CX4;D2][CX4;D2][CX4;D2]-!@[#7;D2,D3]",
+         "TYR": "[CX4]-!@[CX4;D2]c1ccc(cc1)-!@[O;D2]"}
+SHORT = "[CX4;D1][S;D2]"
+# CA with the backbone: alone, or with what caps it.
+BACKBONE = Chem.MolFromSmarts("[CX4;D3](-!@[#7;$([D1]),$([D2]-[CX3;D2,$(C[CX4;D1])]=O)])"
+                              "-!@[CX3;$(C=[OX1]);D2,$(C-[#7,#8;D1]),$(C-[#7,#8;D2]-[CX4;D1])]")
+BARE = Chem.MolFromSmarts("[CX4;D1]")
 OUTCOMES = 16  # of a molecule, at most
 
 tables = {}  # by their text
@@ -131,18 +136,47 @@ def _joined(molecule, dummy, residue):
     return mol.GetMol()
 
 
-def _as_given(molecule, residue):
-    """An adduct that is given as it is, its CA marked; None where it is none."""
-    matches = molecule.GetSubstructMatches(Chem.MolFromSmarts(GIVEN[residue]))
+def _firsts(molecule, pattern):
+    """The first atoms of a pattern's matches."""
+    return {match[0] for match in molecule.GetSubstructMatches(pattern)}
+
+
+def _bare(molecule, alpha, beta):
+    """The molecule with a methyl group that is marked in the place of CA and what hangs from it."""
+    mol = Chem.RWMol(molecule)
+    mol.GetAtomWithIdx(alpha).SetIsotope(MARK)
+    for other in list(mol.GetAtomWithIdx(alpha).GetNeighbors()):
+        if other.GetIdx() != beta:
+            mol.RemoveBond(alpha, other.GetIdx())
+    marked = mol.GetAtomWithIdx(alpha)
+    marked.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    marked.SetNoImplicit(False)
+    marked.SetNumExplicitHs(0)
+    mol.UpdatePropertyCache(strict=False)
+    (kept,) = (part for part in Chem.GetMolFrags(mol) if alpha in part)
+    for index in reversed(range(mol.GetNumAtoms())):
+        if index not in kept:
+            mol.RemoveAtom(index)
+    Chem.SanitizeMol(mol)
+    Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
+    return mol.GetMol()
+
+
+def _as_given(molecule, residue, alphas):
+    """An adduct that is given as it is, its CA (one of alphas) marked; None where it is none."""
+    matches = [match for match in molecule.GetSubstructMatches(Chem.MolFromSmarts(GIVEN[residue]), uniquify=False)
+               if match[0] in alphas]
     if len({match[-1] for match in matches}) > 1:
         raise Failed(f"the side chain of {residue} is there twice: mark where it is bonded by a placeholder (*)")
-    mol = Chem.RWMol(molecule)
-    if matches:
-        mol.GetAtomWithIdx(matches[0][0]).SetIsotope(MARK)
-        return mol.GetMol()
-    short = molecule.GetSubstructMatches(Chem.MolFromSmarts(SHORT)) if residue == "CYS" else ()
-    if len(short) != 1:
+    return _bare(molecule, *matches[0][:2]) if matches else None
+
+
+def _as_short(molecule, residue, betas):
+    """An adduct that is given without its CA, which is added to CB, one of betas; None where it is none."""
+    short = [match for match in molecule.GetSubstructMatches(Chem.MolFromSmarts(SHORT)) if match[0] in betas]
+    if residue != "CYS" or len(short) != 1:
         return None
+    mol = Chem.RWMol(molecule)
     alpha = Chem.Atom(6)
     alpha.SetIsotope(MARK)
     mol.AddBond(short[0][0], mol.AddAtom(alpha), Chem.BondType.SINGLE)
@@ -151,19 +185,25 @@ def _as_given(molecule, residue):
 
 
 def _without(molecule, dummies):
+    """The molecule without its placeholders, and the atoms that these were on."""
     mol = Chem.RWMol(molecule)
-    for index in sorted(dummies, reverse=True):
+    for index in dummies:
         for other in mol.GetAtomWithIdx(index).GetNeighbors():
             other.SetNoImplicit(False)
             other.SetNumRadicalElectrons(0)
+            other.SetBoolProp("_held", True)
+    for index in sorted(dummies, reverse=True):
         mol.RemoveAtom(index)
     Chem.SanitizeMol(mol)
-    return mol.GetMol()
+    return mol.GetMol(), {atom.GetIdx() for atom in mol.GetAtoms() if atom.HasProp("_held")}
 
 
 def _of_placeholders(molecule, dummies, residue):
-    """Adducts with placeholders: for the backbone, on CA, or for the residue."""
-    given = _as_given(_without(molecule, dummies), residue)
+    """Adducts with placeholders: for the backbone, on CA (or CB), or for the residue."""
+    whole, held = _without(molecule, dummies)
+    backbones = {atom for atom in range(whole.GetNumAtoms()) if held & {
+        atom, *(other.GetIdx() for other in whole.GetAtomWithIdx(atom).GetNeighbors())}}
+    given = _as_given(whole, residue, backbones & (_firsts(whole, BACKBONE) | held)) or _as_short(whole, residue, held)
     if given is not None:
         return given
     if len(dummies) != 1 or molecule.GetAtomWithIdx(dummies[0]).GetDegree() != 1:
@@ -172,11 +212,21 @@ def _of_placeholders(molecule, dummies, residue):
 
 
 def make(molecule, options, text):
-    """The adducts of a molecule, CA marked, and what is to be said of them."""
-    residue = options["residue"]
+    """The adducts of a molecule, CA marked.  The option residue is CYS, or CYS:given, where the molecules are adducts
+    as they are, without the backbone."""
+    residue, _, given = options["residue"].partition(":")
     dummies = [atom.GetIdx() for atom in molecule.GetAtoms() if atom.GetAtomicNum() == 0]
     if dummies:
         return [_of_placeholders(molecule, dummies, residue)]
+    if given:
+        bare = _firsts(molecule, BARE)
+        adduct = _as_given(molecule, residue, bare | _firsts(molecule, BACKBONE)) or _as_short(molecule, residue, bare)
+        if adduct is None:
+            raise Failed(f"no adduct of {residue}: it has to hold the side chain from CA on, and be bonded there")
+        return [adduct]
+    adduct = _as_given(molecule, residue, _firsts(molecule, BACKBONE))
+    if adduct is not None:
+        return [adduct]
     groups = warheads(molecule, residue, read(text))
     if len(groups) > 1 and "all_warheads" not in options:
         names = ", ".join(sorted(group[1][0][0] for group in groups))
@@ -184,10 +234,10 @@ def make(molecule, options, text):
     products = [product for group in groups for product in _react(molecule, residue, group)]
     if groups and not products:
         raise Failed(f"no adduct came of its warhead ({groups[0][1][0][0]})")
-    given = None if groups else _as_given(molecule, residue)
-    if not groups and given is None:
-        raise Failed(f"no warhead that bonds to {residue}")
-    return products or [given]
+    if not groups:
+        raise Failed(f"no warhead that bonds to {residue}, and no adduct of it with its backbone; "
+                     f"an adduct is told by a placeholder (*) on its CA, or by --adducts {residue}:given of prep ligands")
+    return products
 
 
 def read_ligand(kind, data):

@@ -7,6 +7,7 @@ from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
 from rdkit.ForceField import rdForceField  # the classes of what rdForceFieldHelpers gives
 
 import angles
+import cages
 import rings
 import stereo
 import sybyl
@@ -15,7 +16,8 @@ from outcome import Failed
 KJ_PER_KCAL = 4.184
 # Dielectric constant: as in a vacuum, charges would draw each other near, and nothing else would count.
 WATER = 80.0
-ROUGH = 0.0135  # of the forces that end the refinement of distances; RDKit's own 0.001 takes a fifth longer
+ROUGH = 0.0135  # of the forces that end the refinement of distances; a fifth faster than what the smallest cages need
+SMALL_CAGE = Chem.MolFromSmarts("[x3,x4;r3,r4]")
 STEPS = 100  # of minimising
 SEEDS, UNMINIMISED = 4, 10  # tries where the stereo comes out wrong
 # Tries that a conformer may take, one by a further seed, and one from random places: nearly all take one or two, a
@@ -78,6 +80,9 @@ def embed(molecule, count, seed, replace=True, tries=TRIES):
     settings.randomSeed = seed
     settings.optimizerForceTol = ROUGH  # what comes next is minimised
     found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
+    if not found and molecule.HasSubstructMatch(SMALL_CAGE):
+        settings.optimizerForceTol, settings.maxIterations = cages.FINE, TRIES_LAST
+        found = list(rdDistGeom.EmbedMultipleConfs(molecule, count, settings))
     if not found and replace:
         settings.useRandomCoords, settings.maxIterations = True, TRIES_LAST
         found = list(rdDistGeom.EmbedMultipleConfs(molecule, 1, settings))
@@ -112,7 +117,7 @@ def find_asked(molecule, wanted, angled):
     for more in range(SEEDS):
         found = embed(graph, tries, seed + more, replace=not more, tries=TRIES_FURTHER if more else TRIES)
         if not found and not more:
-            raise Failed("RDKit found no 3D coordinates")
+            raise Failed("RDKit found no 3D coordinates; give its 3D structure, with hydrogens, as Mol2")
         found = minimise(molecule, found)
         if not more:
             structures = choose_structures(molecule, shapes, found, wanted, angled)

@@ -25,7 +25,12 @@ REMEMBERED = 100000  # stereo of rings: what a worker's memory is not to grow be
 
 ATOM_TAGS = (Chem.ChiralType.CHI_TETRAHEDRAL_CW, Chem.ChiralType.CHI_TETRAHEDRAL_CCW)
 
+# Builds of bare rings that must come out alike, how many have to come out at all, and the tries of each.
+SHAPES, LEAST, PATIENCE = 4, 2, 50
+FINE = 0.001  # of the forces that end the refinement of distances: with more, the smallest cages never come out
+
 _known: dict[tuple, Optional[bool]] = {}
+_shaped: dict[str, bool] = {}
 
 
 class Bare(NamedTuple):
@@ -92,11 +97,14 @@ def _strip(molecule: Chem.Mol, atoms: set[int], bridged: bool) -> tuple[Chem.Mol
     return mol.GetMol(), sorted(atoms | borne)
 
 
-def bare_systems(molecule: Chem.Mol) -> list[Bare]:
+def bare_systems(molecule: Chem.Mol, fused: bool = True) -> list[Bare]:
+    """Of bridged rings alone where not fused."""
     found = []
     for system in _systems(molecule):
         atoms = set().union(*system)
         bridged = _is_bridged(system)
+        if not (bridged or fused):
+            continue
         centres = [atom for atom in sorted(atoms) if bridged or sum(atom in ring for ring in system) > 1]
         mol, kept = _strip(molecule, atoms, bridged)
         smiles = Chem.MolToSmiles(mol, isomericSmiles=False)
@@ -151,6 +159,12 @@ def _is_end(molecule: Chem.Mol, atom: int, path: set[int]) -> bool:
     return sum(other.GetIdx() in path for other in molecule.GetAtomWithIdx(atom).GetNeighbors()) == 1
 
 
+def _settings(smiles: str, number: int) -> rdDistGeom.EmbedParameters:
+    settings = rdDistGeom.ETKDGv3()
+    settings.randomSeed = (zlib.crc32(smiles.encode()) + number) & 0x3FFFFFFF
+    return settings
+
+
 def _try(smiles: str, tags: tuple[tuple[int, bool], ...]) -> Optional[bool]:
     """Whether these rings come out with their stereo; None where that is not plain."""
     bare = Chem.MolFromSmiles(smiles)
@@ -162,13 +176,72 @@ def _try(smiles: str, tags: tuple[tuple[int, bool], ...]) -> Optional[bool]:
         atom = mol.GetAtomWithIdx(place)
         atom.SetChiralTag(ATOM_TAGS[0])
         atom.SetChiralTag(ATOM_TAGS[_parity(atom, heavy) != parity])
-    settings = rdDistGeom.ETKDGv3()
     for number, tries in enumerate((FIRST, FURTHER)):
-        settings.randomSeed = (zlib.crc32(smiles.encode()) + number) & 0x3FFFFFFF
+        settings = _settings(smiles, number)
         settings.maxIterations = tries
         if rdDistGeom.EmbedMolecule(mol, settings) >= 0:
             return None if number else True
     return False
+
+
+def _has_one_shape(smiles: str) -> bool:
+    """Whether bare rings come out with the same stereo, or all of its mirror image, whenever they are built."""
+    seen, built = set(), 0
+    for number in range(SHAPES):
+        mol = Chem.AddHs(Chem.MolFromSmiles(smiles))
+        settings = _settings(smiles, number)
+        settings.maxIterations, settings.optimizerForceTol = PATIENCE, FINE
+        if rdDistGeom.EmbedMolecule(mol, settings) < 0:
+            continue
+        built += 1
+        Chem.AssignAtomChiralTagsFromStructure(mol)
+        places = {atom.GetIdx(): atom.GetIdx() for atom in mol.GetAtoms()}
+        tags = tuple((place, _parity(mol.GetAtomWithIdx(place), places)) for place in places
+                     if mol.GetAtomWithIdx(place).GetChiralTag() in ATOM_TAGS and _is_joint(mol, place))
+        seen.add(_as_seen(tags) if tags else ())
+    return len(seen) == 1 and built >= LEAST
+
+
+def _is_joint(molecule: Chem.Mol, atom: int) -> bool:
+    """True for an atom that can be a centre: with at most one hydrogen."""
+    return sum(other.GetAtomicNum() == 1 for other in molecule.GetAtomWithIdx(atom).GetNeighbors()) < 2
+
+
+def held(molecule: Chem.Mol) -> set[int]:
+    """The atoms of bridged rings whose stereo follows from what they are: cages that come in one shape, none of whose
+    atoms is a centre by CIP's rules.  To leave their stereo open says all."""
+    found: set[int] = set()
+    systems = [bare for bare in bare_systems(molecule, fused=False) if len(bare.places) <= LARGE]
+    if not systems:
+        return found
+    centres = {index for index, _ in Chem.FindMolChiralCenters(molecule, includeUnassigned=True,
+                                                               useLegacyImplementation=True)}
+    for bare in systems:
+        if centres & set(bare.centres):
+            continue
+        if bare.smiles not in _shaped:
+            if len(_shaped) >= REMEMBERED:
+                _shaped.clear()
+            _shaped[bare.smiles] = _has_one_shape(bare.smiles)
+        if _shaped[bare.smiles]:
+            found |= set(bare.centres)
+    return found
+
+
+def freed(molecule: Chem.Mol) -> Chem.Mol:
+    """Without the tags of such cages, where RDKit builds none that has them: a bicyclo[1.1.1]pentane's."""
+    rings = molecule.GetRingInfo()
+    tagged = {atom.GetIdx() for atom in molecule.GetAtoms() if atom.GetChiralTag() in ATOM_TAGS}
+    if not any(rings.NumAtomRings(index) > 1 for index in tagged):
+        return molecule
+    loose = held(molecule)
+    if not loose & tagged or exist(molecule, bare_systems(molecule, fused=False)) is not False:
+        return molecule
+    mol = Chem.RWMol(molecule)
+    for index in loose:
+        mol.GetAtomWithIdx(index).SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
+    return mol.GetMol()
 
 
 def _as_seen(tags: tuple[tuple[int, bool], ...]) -> tuple[tuple[int, bool], ...]:

@@ -46,8 +46,11 @@ def has_charges(molecule: Chem.Mol) -> bool:
     return molecule.HasSubstructMatch(_CHARGED)
 
 
-def _move_charges(mol: Chem.RWMol) -> None:
+def move_charges(molecule: Chem.Mol) -> Chem.Mol:
     """Takes the proton from the other nitrogen, the charge from this one."""
+    if not any(map(molecule.HasSubstructMatch, _SHIFTED)):
+        return molecule
+    mol = Chem.RWMol(molecule)
     for query in _SHIFTED:
         match = mol.GetSubstructMatch(query)
         while match:
@@ -61,6 +64,7 @@ def _move_charges(mol: Chem.RWMol) -> None:
             donor.SetNumExplicitHs(hydrogens)
             Chem.SanitizeMol(mol)
             match = mol.GetSubstructMatch(query)
+    return mol.GetMol()
 
 
 # The cation of an amidine, guanidine or imidazole: a nitrogen that its charge is drawn on, the carbon, and another
@@ -111,16 +115,55 @@ def settle_amidinium(molecule: Chem.Mol) -> Chem.Mol:
     return mol.GetMol()
 
 
-def neutralise(molecule: Chem.Mol) -> Chem.Mol:
-    """Protons added to anions and taken from cations, as far as that goes; the rest stays."""
-    if not has_charges(molecule):
+# Ions whose charge is drawn on another atom than where its proton goes or comes from: amidates (also beside a nitrogen
+# with its own charge: an amide drawn as a zwitterion), carbanions of carbonyls, amides with a proton on their oxygen.
+_REDRAWN = tuple(
+    Chem.MolFromSmarts(text)
+    for text in (
+        "[O-,S-;X1]-[#6;A]=[#7X2,#7X3+;A;!$([#7]-[#7,#8])]",
+        "[#6-;X3;A;!$([#6-]~[+])]-[#6X3]=[OX1]",
+        "[NX3+;!H0]=[#6;A]-[OX2H]",
+    )
+)
+_AROMATIC_CARBANION = Chem.MolFromSmarts("[c-]:c=[OX1]")  # as RDKit has pyrazolidinediones
+
+
+def redraw_ions(molecule: Chem.Mol) -> Chem.Mol:
+    """The molecule with these charges on the pattern's last atom: the same ion, another drawing of it."""
+    if not has_charges(molecule) or not any(map(molecule.HasSubstructMatch, (*_REDRAWN, _AROMATIC_CARBANION))):
         return molecule
     mol = Chem.RWMol(molecule)
-    _move_charges(mol)
+    if molecule.HasSubstructMatch(_AROMATIC_CARBANION):
+        Chem.Kekulize(mol, clearAromaticFlags=True)
+    for query in _REDRAWN:
+        match = mol.GetSubstructMatch(query)
+        while match:
+            charged, middle, end = (mol.GetAtomWithIdx(index) for index in match)
+            for atom in (charged, end):
+                atom.SetNumExplicitHs(atom.GetTotalNumHs())
+                atom.SetNoImplicit(True)
+            end.SetFormalCharge(end.GetFormalCharge() + charged.GetFormalCharge())
+            charged.SetFormalCharge(0)
+            bonds = [mol.GetBondBetweenAtoms(middle.GetIdx(), other.GetIdx()) for other in (charged, end)]
+            orders = [bond.GetBondType() for bond in bonds]
+            for bond, order in zip(bonds, reversed(orders)):
+                bond.SetBondType(order)
+                bond.SetStereo(Chem.BondStereo.STEREONONE)
+            Chem.SanitizeMol(mol)
+            match = mol.GetSubstructMatch(query)
+    Chem.AssignStereochemistry(mol, cleanIt=True, force=True)
+    return mol.GetMol()
+
+
+def neutralise(molecule: Chem.Mol, kept: frozenset[int] = frozenset()) -> Chem.Mol:
+    """Protons added to anions and taken from cations, as far as that goes; the rest stays, and what is kept."""
+    if not has_charges(molecule):
+        return molecule
+    mol = Chem.RWMol(move_charges(molecule))
     sane = True  # a charge off the rings, at single bonds, changes nothing that sanitising finds
     for atom in mol.GetAtoms():
         charge, element = atom.GetFormalCharge(), atom.GetAtomicNum()
-        if not charge or atom.GetNumRadicalElectrons() or is_balanced(atom):
+        if not charge or atom.GetIdx() in kept or atom.GetNumRadicalElectrons() or is_balanced(atom):
             continue
         sane = sane and has_single_bonds(atom) and not atom.IsInRing()
         if charge > 0 and element in (7, 8, 15, 16):

@@ -53,6 +53,7 @@ def run(options, kind, text, exclude, reactions=b""):
                 for form in stereo.isomers(state, options)]
     if "residue" in options:
         forms = [(form._replace(smiles=adducts.begun_at_alpha(form.smiles)), *more) for form, *more in forms]
+    remark = "\n".join(filter(None, (remark, protonate.remark(molecules[0], options))))
     answer = []
     for number, (form, population, recharged) in enumerate(forms, 1):
         answer += [form.smiles, formula(form.molecule), f"_{number}" if len(forms) > 1 else "",

@@ -1,8 +1,8 @@
 """How berth protonates: groups with the pKa that was measured of them, and what shifts it.
 
 Five columns, the last of which may hold blanks: kind, class, value, SMARTS, source.  The first atom
-of a SMARTS is the one that takes up (base) or gives away (acid) the proton: a nitrogen, or an oxygen or
-sulfur with hydrogen.  Molecules are neutral before rules apply, all hydrogens implicit.  (nearby.py says
+of a SMARTS is the one that takes up (base) or gives away (acid) the proton: a nitrogen, or an oxygen, a
+sulfur or a selenium with hydrogen.  Molecules are neutral before rules apply, all hydrogens implicit.  (nearby.py says
 what a SMARTS may ask for of the first atom and its neighbours, other than by recursion.)
 
   base, acid  the pKa of a group.  The first row of its kind that an atom matches decides; a value
@@ -13,6 +13,9 @@ what a SMARTS may ask for of the first atom and its neighbours, other than by re
               by the number of bonds between them (an integer where the SMARTS would stand), or
               where the SMARTS has them as its first and last atoms.  The first row that applies
               decides.  Like charges repel, unlike attract: values are positive.
+  inert       groups (class: acid or base; value -) that no row of base or acid knows, and of which it is known
+              that water leaves them neutral: an ion of theirs that is drawn gets or loses its proton.  An ion that
+              no row knows keeps its charge.  Only asked about what is drawn as an ion.
 
 The source is the compound (or compounds) whose measured pKa the value is, or follows from, in water
 at 20 to 25 degrees C.  The figures are in the standard collections: D. D. Perrin, Dissociation
@@ -26,6 +29,13 @@ TABLE = r"""
 # --- Acids of sulfur and phosphorus
 acid sulfonic -1.5 [OX2H]S(=O)(=O) methanesulfonic acid -1.9; sulfuric acid monoesters below
 acid sulfinic 2.0 [OX2H][SX3](=O) benzenesulfinic acid 1.8 to 2.2
+acid thiosulfonic 1.0 [OX2H]S(=O)=S methanethiosulfonic acid under 2; thiosulfuric acid 0.6 and 1.7
+acid thiosulfonic 1.0 [SX2H]S(=O)=O its tautomer
+acid thiophosphate 1.6 [OX2H]P=[S,Se] diethyl thiophosphoric acid 1.5; dimethyl dithiophosphoric acid 1.6; adenosine 5'-thiophosphate's second 5.3
+acid thiophosphate 1.6 [OX2H]P(=O)[SX2H] its tautomer
+acid thiophosphate 1.6 [SX2H,$([Se;X2;H1])]P=[O,S,Se] diethyl dithiophosphoric acid 1.6; diethyldithiophosphinic acid 1.7
+acid selenonic 0.5 [OX2H][Se](=O)=O selenic acid's second 1.7
+acid seleninic 4.8 [OX2H][SeX3]=O benzeneseleninic acid 4.8
 acid phosphate 1.5 [OX2H]P(=O)(O)[OX2] ethyl phosphate 1.6 and 6.6; glucose-6-phosphate 0.9 and 6.1
 acid phosphonate 2.3 [OX2H]P(=O) methylphosphonic acid 2.38 and 7.74; phenylphosphonic acid 1.85 and 7.07; dimethylphosphinic acid 3.1
 shift phosphonate -0.5 [OX2H]P(=O)-c phenylphosphonic acid 1.85
@@ -42,14 +52,32 @@ shift carboxyl -0.5 [OX2H]C(=O)-c:c-C(=O)[OX2H] phthalic acid 2.95
 acid thiocarboxyl 3.3 [SX2H][CX3](=[O,S]) thioacetic acid 3.33
 shift carboxyl -1.9 [OX2H]C(=O)-[CX4]-[F,Cl,Br,I] chloroacetic acid 2.87
 shift carboxyl -1.0 [OX2H]C(=O)-[CX4]-[OX2,SX2] glycolic acid 3.83; methoxyacetic acid 3.57
+acid thiocyanic -1.0 [SX2H]C#N thiocyanic acid -1.8 to 0.9
 acid peroxy 8.2 [OX2H]-[OX2]-C=O peracetic acid 8.2
+acid peroxy 11.8 [OX2H]-[OX2]-[CX4] methyl hydroperoxide 11.5; tert-butyl hydroperoxide 12.8
+acid fluoroalcohol 5.4 [OX2H]-[CX4](C(F)(F)F)(C(F)(F)F)C(F)(F)F perfluoro-tert-butanol 5.4
+acid fluoroalcohol 9.3 [OX2H]-[CX4](C(F)(F)F)C(F)(F)F hexafluoroisopropanol 9.3
 # --- OH on nitrogen
 acid hydroxyimide 6.1 [OX2H]-[NX3](-[CX3]=O)-[CX3]=O N-hydroxysuccinimide 6.1
 acid hydroxyazole 4.6 [OX2H]-[nX3;$(n1nncc1),$(n1nnnc1),$(n1ncnc1),$(n1cnnc1)] 1-hydroxybenzotriazole 4.6
+acid hydroxyazole 5.9 [OX2H]-[nX3;$(n1nccc1)] 1-hydroxypyrazole 5.9
+acid nitrosohydroxylamine 4.2 [OX2H]-[NX3]-[NX2]=O N-nitrosophenylhydroxylamine (cupferron) 4.2
+acid nitrosohydroxylamine 4.2 [OX2H]-[NX2]=[NX3+]-[O-] its tautomer
+acid Noxide 8.7 [OX2H]-[NX4+] trimethylamine N-oxide 4.65 (beside the charge)
+acid Noxide 4.8 [OX2H]-[nX3+] pyridine N-oxide 0.8 (beside the charge)
 acid hydroxypyridone 6.0 [OX2H]-[nX3]:c=[O,S] 1-hydroxypyridin-2-one 5.9; ciclopirox 7.2; pyrithione 4.7
 acid hydroxamic 9.2 [OX2H]-[NX3]-[CX3]=O acetohydroxamic acid 9.37; vorinostat 9.2; benzohydroxamic acid 8.8
-acid oxime 11.5 [OX2H]-[NX2]=[#6] acetone oxime 12.2; benzaldehyde oxime 10.7
+acid oxime 4.6 [OX2H]-[NX2]=[#6]1-[#6](=O)-[#7]-[#6](=[O,S])-[#7]-[#6]1=O violuric acid 4.6
+acid cyanoxime 5.0 [OX2H]-[NX2]=C(-C#N)-[CX3]=[O,S] ethyl cyano(hydroxyimino)acetate 4.6; 2-cyano-2-(hydroxyimino)acetamide 5.0; benzoylcyanoxime 4.1
+acid oxime 7.4 [OX2H]-[NX2]=[#6](-[CX3]=O)-[CX3]=O 3-(hydroxyimino)pentane-2,4-dione 7.4
+acid oxime 9.1 [OX2H]-[NX2]=[#6]-c:[n+] pralidoxime 7.9 (beside the charge)
+acid oxime 8.4 [OX2H]-[NX2]=[#6]-c1cc[n+]cc1 obidoxime 7.9 (beside the charge)
+acid oxime 9.3 [OX2H]-[NX2]=[#6]-[CX3;!$(C-[#7,#8])]=O butanedione monoxime 9.3
+acid oxime 11.5 [OX2H]-[NX2]=[#6;!$(*-C#N);!$(*-[N+]);!$(*-[F,Cl,Br,I]);!$(*-S)] acetone oxime 12.2; benzaldehyde oxime 10.7
 # --- NH between acyl and sulfonyl groups
+acid cyanamide 1.0 [NX3;H1](C#N)S(=O)=O sulfonylcyanamides: stronger than acylcyanamides by what sulfonamides are
+acid cyanamide 3.5 [NX3;H1](C#N)-[CX3]=[O,S] benzoylcyanamide 2.8 to 3.8
+acid cyanamide 10.3 [NX3;H2]C#N cyanamide 10.3
 acid disulfonimide 1.0 [NX3;H1](S(=O)=O)S(=O)=O dibenzenesulfonimide 1.45
 acid acylsulfonamide 1.8 [NX3;H1;r5,r6]1S(=O)(=O)~[#6]~[#6]~[CX3,c]1=O saccharin 1.6 to 1.8
 acid acylsulfonamide 2.0 [NX3;H1;r6]1S(=O)(=O)[#8]~[#6]~[#6]~[#6]1=O acesulfame 2.0
@@ -64,8 +92,8 @@ acid sulfonamide 6.5 [NX3;H1](S(=O)=O)-c1nnccc1 sulfachloropyridazine 6.1; sulfa
 acid sulfonamide 6.0 [NX3;H1](S(=O)=O)-c1ncncc1 sulfamonomethoxine 5.9; sulfadimethoxine 6.1; bosentan 5.5
 acid sulfonamide 8.4 [NX3;H1](S(=O)=O)-c1ncccc1 sulfapyridine 8.4
 shift sulfonamide 0.45 [NX3;H1](S(=O)=O)-c1nc(-[CX4])ccn1 sulfamerazine 7.0; sulfamethazine 7.5
-acid sulfonamide 4.5 [NX3;H1](S(=O)(=O)C(F)(F)F)-c triflanilide 4.45
-acid sulfonamide 6.3 [NX3;H1,H2]S(=O)(=O)C(F)(F)F triflamide 6.3
+acid sulfonamide 4.5 [NX3;H1](S(=O)(=O)C(F)(F)[F,$(C(F)F)])-c triflanilide 4.45
+acid sulfonamide 6.3 [NX3;H1,H2]S(=O)(=O)C(F)(F)[F,$(C(F)F)] triflamide 6.3
 acid sulfonanilide 8.7 [NX3;H1](S(=O)=O)-c benzenesulfonanilide 8.3; methanesulfonanilide 8.9; sotalol 8.3
 shift sulfonanilide -2.3 [NX3;H1]-c1:c:c:c(-[$([N+](=O)[O-])]):c:c:1 nimesulide 6.5
 # Hammett's rho of anilides is 1.8, by nimesulide and sigma minus of its nitro group, 1.27.
@@ -77,7 +105,7 @@ shift sulfonanilide -1.2 [NX3;H1]-c:c:c-[$([N+](=O)[O-]),$(S(=O)=O),$(C#N)] 1.8 
 shift sulfonanilide -0.7 [NX3;H1]-c:c:c-[$([CX3]=O),$(C(F)(F)F),F,Cl,Br,I] 1.8 times 0.35 to 0.43
 shift sulfonanilide -0.4 [NX3;H1]-c1:[*]:[*]:c(-[Cl,Br,I]):[*]:[*]:1 1.8 times 0.23
 acid sulfonamide 7.4 [NX3;H2]S(=O)(=O)-c1nncs1 acetazolamide 7.2 (its other proton 8.8); methazolamide 7.3
-acid sulfonamide 10.1 [NX3;H1,H2]S(=O)(=O)[#6] benzenesulfonamide 10.1; methanesulfonamide 10.8; celecoxib 11.1 (its methyl and aryl groups)
+acid sulfonamide 10.1 [NX3;$([H2]),$([H1]-[CX4,#7,#8,c])]S(=O)(=O)[#6] benzenesulfonamide 10.1; methanesulfonamide 10.8; celecoxib 11.1 (its methyl and aryl groups)
 acid sulfonamide 9.5 [NX3;H2]S(=O)(=O)[#7,#8] sulfamide 10.4; phenyl sulfamate 9.0
 # --- NH between two carbonyls
 acid oxadiazolidinedione 4.2 [#7;X3;H1]1~[#6](=O)~[#8]~[#7]~[#6]1=O quisqualic acid 4.2
@@ -89,11 +117,13 @@ shift barbiturate -0.4 [NX3]1C(=[O,S])[NX3]C(=O)[CX4](-[c,$(C=C)])C1=O phenobarb
 shift barbiturate -0.4 [NX3]1C(=S)[NX3]C(=O)[CX4]C1=O thiopental 7.5
 acid hydantoin 9.1 [NX3;H1]1[CX3](=[O,S])[NX3][CX4][CX3]1=O hydantoin 9.1; 5,5-dimethylhydantoin 9.2
 shift hydantoin -0.4 [NX3;H1]1C(=O)[NX3][CX4](-c)C1=O phenytoin 8.3
+acid urate 5.5 [nX3;H1]1c(=O)[n]c(=O)c2c1[n]c(=O)[n]2 uric acid 5.4 (its N3)
 acid xanthine 8.6 [nX3;H1]1cnc2c1c(=O)[n]c(=O)[n]2 theophylline 8.6
 acid xanthine 8.6 [nX3;H1]1cnc2c1[n]c(=O)[n]c2=O theophylline 8.6 (its tautomer)
 acid uracil 7.8 [#7;X3;H1](~[#6]=O)~[#6]=S 6-propyl-2-thiouracil 7.8; 2-thiouracil 7.5
 acid uracil 9.5 [nX3;H1](c=O)c=O uracil 9.45; thymine 9.9; theobromine 10
 shift uracil -1.4 [nX3;H1](c=O)c(=O)c-[F,Cl,Br,I] 5-fluorouracil 8.0; 5-bromouracil 8.0
+acid parabanic 5.8 [NX3;H1]1[CX3](=O)[NX3][CX3](=O)[CX3]1=O parabanic acid 6.1; 1-methylparabanic acid 5.8
 acid phthalimide 8.3 [NX3;H1]1[CX3](=O)cc[CX3]1=O phthalimide 8.3
 acid imide 9.6 [NX3;H1;r5]([CX3]=[O,S])[CX3]=[O,S] succinimide 9.6
 acid imide 11.4 [NX3;H1]([CX3]=[O,S])[CX3]=[O,S] glutarimide 11.4; thalidomide 10.7
@@ -101,6 +131,16 @@ acid imide 11.4 [NX3;H1]([CX3]=[O,S])[CX3]=[O,S] glutarimide 11.4; thalidomide 1
 acid oxadiazolone 6.1 [#7;X3;H1]1~[#6](=[O,S])~[#8]~[#7]~[#6]1 azilsartan 6.1 (5-oxo-1,2,4-oxadiazole)
 acid oxadiazolone 5.5 [#7;X3;H1]1~[#6](=[O,S])~[#8]~[#6]~[#7]1 5-phenyl-1,3,4-oxadiazole-2-thione 4 to 5; the 2-one 6 to 7
 acid isoxazolol 5.9 [nX3;H1]1occc1=O hymexazol 5.9 (its tautomer)
+acid azole 14.2 [nX3;H1;r5;$(n1nccc1),$(n1cncc1);$(n:[c;r5]-[$([N+](=O)[O-]),$(C#N),$(C(F)(F)F),$(S(=O)=O)]),$(n:*:[c;r5]-[$([N+](=O)[O-]),$(C#N),$(C(F)(F)F),$(S(=O)=O)])] pyrazole 14.2; imidazole 14.4
+shift azole -4.8 [nX3;H1]:*-[$([N+](=O)[O-])] 4-nitroimidazole 9.3; 4-nitropyrazole 9.6; 2-nitroimidazole 7.2
+shift azole -4.8 [nX3;H1]:*:[c;r5]-[$([N+](=O)[O-])] 4-nitroimidazole 9.3
+shift azole -4.5 [nX3;H1]:*-[$(C#N)] 4,5-dicyanoimidazole 5.2
+shift azole -4.5 [nX3;H1]:*:[c;r5]-[$(C#N)] 4,5-dicyanoimidazole 5.2
+shift azole -3.5 [nX3;H1]:*-[$(C(F)(F)F),$(S(=O)=O)] 3,5-bis(trifluoromethyl)pyrazole 7.1; 2-(trifluoromethyl)benzimidazole 8.8
+shift azole -3.5 [nX3;H1]:*:[c;r5]-[$(C(F)(F)F),$(S(=O)=O)] 3,5-bis(trifluoromethyl)pyrazole 7.1
+shift azole -2.2 [nX3;H1]:[c;r5]-[F,Cl,Br,I] 4,5-dichloroimidazole 9.7
+shift azole -2.2 [nX3;H1]:*:[c;r5]-[F,Cl,Br,I] 4,5-dichloroimidazole 9.7
+shift azole -1.4 [nX3;H1;$(n1[c,n]nc2ccccc12),$(n1[c,n][c,n]c2ccccc12),$(n1c2ccccc2cn1),$(n1ncc2ccccc12)] benzimidazole 12.8; indazole 13.9
 acid tetrazole 4.9 [nX3;H1;$([nH]1nnnc1),$([nH]1nncn1)] tetrazole 4.9; 5-phenyltetrazole 4.5; losartan 4.9
 acid triazole 8.3 [nX3;H1;$([nH]1nnc2ccccc12),$([nH]1nc2ccccc2n1)] benzotriazole 8.3
 acid triazole 9.8 [nX3;H1;$([nH]1nncc1),$([nH]1nccn1),$([nH]1ncnc1),$([nH]1cnnc1)] 1,2,3-triazole 9.3; 1,2,4-triazole 10.3
@@ -110,20 +150,36 @@ shift triazole -3.8 [nX3;H1]~[n,c]-[$([N+](=O)[O-]),$(C#N)] 3-nitro-1,2,4-triazo
 shift triazole -3.8 [nX3;H1]~[n,c]~[n,c]-[$([N+](=O)[O-]),$(C#N)] 3-nitro-1,2,4-triazole 6.0
 acid purine 9.3 [nX3;H1;$([nH]1cnc2cncnc12),$([nH]1cnc2ncncc12)] purine 8.9; adenine 9.8
 # --- Enols of dicarbonyls, phenols
+acid squaric 2.3 [OX2H]-[#6;r4]~[#6;r4](-[NX3])~[#6;r4]=O 3-(dialkylamino)-4-hydroxycyclobutenediones 2.0 to 2.5
+acid squaric 1.2 [OX2H]-[#6;r4]~[#6;r4]~[#6;r4]=O squaric acid 0.9 and 3.5; 3-hydroxycyclobutenedione 0.9; its 4-phenyl compound 0.4
+acid croconic 1.0 [OX2H]-[#6;r5]1~[#6](-[OX2])~[#6](=O)~[#6](=O)~[#6]1=O croconic acid 0.8 and 2.2
+acid tropolone 6.8 [OX2H]-[#6;r7]~[#6;r7]=O tropolone 6.9
+acid enol 1.5 [OX2H]C=C(C#N)C#N benzoylmalononitrile 1 to 2
+acid enol 4.5 [OX2H]-[#6]1=,:[#6]-,:[#6](=O)-,:[#7]-,:[#7]-,:1 phenylbutazone 4.5; oxyphenbutazone 4.7
+acid enol 4.0 [OX2H]-c1cc(=O)[n]c(=[O,S])[n]1 barbituric acid 4.0
+acid enol 4.0 [OX2H]-c1c(-[CX3]=O)c[n]n1 4-benzoyl-3-methyl-1-phenylpyrazol-5-ol 4.0; topramezone 4.1
+acid enol 4.4 [OX2H]-c1c(-[CX3](=O)-[NX3;H0])c(=O)[n,o]cc1 laquinimod 4.2; tasquinimod and roquinimex alike
 acid enol 3.2 [OX2H]C=C(C(=O)[NX3;H2])C=O tetracycline 3.3; doxycycline 3.1
 acid enol 4.0 [OX2H]C=C(C#N)C=O teriflunomide 3.1 to 5.5
 acid enol 4.2 [OX2H]C=C(S(=O)=O)C=O meloxicam 4.1
 acid enol 4.3 [OX2H]C=C([NX3]S(=O)=O)C(=O)[NX3] meloxicam 4.1; tenoxicam 5.3; piroxicam 5.5
+acid enol 3.5 [OX2H]C=C(-[CX3;!$(C-[#7,#8])]=O)-[CX3;!$(C-[#7,#8])]=O 2-acetylcyclohexane-1,3-dione 3.5; nitisinone 3.1; mesotrione 3.1; triacetylmethane 5.9
+acid enol 3.5 [OX2H]-C1=C(-[CX3]=O)-C(=O)-[#6,#7,#8,#16]-[#6,#7]1 3-acetyltetramic acid 3.5; tenuazonic acid 3.5
 acid enol 4.5 [OX2H]-[#6]1=,:[#6]-,:[#6](=O)-,:[#8]-,:[#6]-,=,:[#6]1 4-hydroxycoumarin 4.1; warfarin 5.0; triacetic acid lactone 4.9
-acid enol 4.1 [OX2H]-C1=C([O,#6])C(=O)[#8,#7][#6]1 ascorbic acid 4.1; tetronic acid 3.8
+acid enol 4.1 [OX2H]-C1=C([O,#6])C(=O)[#8,#7,#16][#6]1 ascorbic acid 4.1; tetronic acid 3.8
 acid enol 5.3 [OX2H]-C1=CC(=O)[#6,#7][#6][#6,#7]1 cyclohexane-1,3-dione 5.2
 acid enol 6.7 [OX2H]-c1c(=O)[n]cnc1C(=O)[NX3] raltegravir 6.7
 acid enol 8.4 [OX2H]-c1c(=O)cco[c]1 maltol 8.4
 acid enol 8.9 [OX2H]C=CC=O acetylacetone 8.9
 acid isoxazolol 5.9 [OX2H]-c1nocc1 hymexazol 5.9; muscimol 4.8 and gaboxadol 4.4, beside their ammonium groups; ibotenic acid 5.1
+acid isothiazolol 6.1 [OX2H]-c1nscc1 thiomuscimol 6.1
+acid thiadiazolol 5.1 [OX2H]-c1nsnc1 1,2,5-thiadiazol-3-ol 5.1
+acid urate 5.5 [OX2H]-c1[n]c2c([n]1)[#6](=O)[#7][#6](=O)[#7]2 uric acid 5.4 (its tautomer)
+acid pyrazolol 7.0 [OX2H]-c1cc[nX2][nX3]1-c edaravone 7.0
+acid pyrazolol 8.0 [OX2H]-c1[nX2][nX3]cc1 1-alkylpyrazol-3-ols 7.7 to 8.2
 acid furazanol 4.0 [OX2H]-c1nonc1 4-(aminoalkyl)-1,2,5-oxadiazol-3-ols, as GABA's 4.0 (J. Med. Chem. 49 (2006) 4442)
 acid phenol 8.7 [OX2H]-c1cnccc1 3-hydroxypyridine 8.7
-acid phenol 10.0 [OX2H]-c phenol 9.99; 2-naphthol 9.5
+acid phenol 10.0 [OX2H]-[c;!r3;!r4;!r5;!r7] phenol 9.99; 2-naphthol 9.5
 shift phenol -2.9 [OX2H]-c:c-[$([N+](=O)[O-]),$(C#N)] 2-nitrophenol 7.2; 2-cyanophenol 6.9
 shift phenol -1.5 [OX2H]-c:c:c-[$([N+](=O)[O-]),$(C#N)] 3-nitrophenol 8.4; 3-cyanophenol 8.6
 shift phenol -2.6 [OX2H]-c1:[*]:[*]:c(-[$([N+](=O)[O-]),$(C#N)]):[*]:[*]:1 4-nitrophenol 7.15; 4-cyanophenol 7.95
@@ -132,6 +188,7 @@ shift phenol -0.8 [OX2H]-c:c:c-[F,Cl,Br,I] 3-chlorophenol 9.1
 shift phenol -0.5 [OX2H]-c1:[*]:[*]:c(-[F,Cl,Br,I]):[*]:[*]:1 4-chlorophenol 9.4; pentachlorophenol 4.7 by all
 shift phenol -0.8 [OX2H]-c:c-[CX3]=O salicylaldehyde 8.4; salicylamide 8.4; methyl salicylate 9.9
 shift phenol -1.8 [OX2H]-c1:[*]:[*]:c(-[CX3]=O):[*]:[*]:1 4-hydroxyacetophenone 8.05; methylparaben 8.4
+shift phenol -1.7 [OX2H]-c1:[*]:[*]:c(-[NX2]=[NX2]):[*]:[*]:1 4-hydroxyazobenzene 8.3
 shift phenol -2.2 [OX2H]-c1:[*]:[*]:c(-S(=O)=O):[*]:[*]:1 4-(methylsulfonyl)phenol 7.8
 shift phenol -2.0 [OX2H]-c:c-[$(S(=O)=O)] as in para
 shift phenol -0.8 [OX2H]-c:c:c-[$([CX3]=O),$(S(=O)=O)] 3-hydroxyacetophenone 9.2; 3-(methylsulfonyl)phenol 9.3
@@ -145,6 +202,29 @@ shift phenol -0.5 [OX2H]-c:c-[OX2H] catechol 9.4
 acid thiol 6.6 [SX2H]-c thiophenol 6.6
 acid thiol 10.4 [SX2H]-[CX4] ethanethiol 10.6; 2-mercaptoethanol 9.6; captopril 9.8
 shift thiol -1.6 [SX2H]-[CX4]-[CX3]=O ethyl thioglycolate 8.0; tiopronin 8.4
+acid persulfide 5.0 [SX2H]-[SX2]-[#6] cysteine persulfide 4.3; glutathione persulfide 5.5
+acid selenol 5.5 [SeX2H]-[#6] selenocysteine 5.2; benzeneselenol 5.9
+# --- Ions that are drawn, of what no row above has: water makes these neutral
+inert acid - [OX2H]-[CX4] ethanol 15.9; 2,2,2-trifluoroethanol 12.4
+inert acid - [OX2H]-[Si,B] trimethylsilanol 12.7; benzeneboronic acid 8.8, which takes up hydroxide
+inert acid - [OX2H]-[NX3]-[CX4] N,N-dialkylhydroxylamines 13
+inert acid - [NX3;!H0;!$(N-[!#6;!#1]);!$(N-[#6]=,#*)] amines 30 and more
+inert acid - [NX3;!H0;!$(N-[!#6;!#1]);!$(N-C#*);!$(N-[a;!$(c1ccccc1)]);!$(N-c1ccccc1[N+]);!$(N-c1ccc([N+])cc1)]-[CX3]=[O,S] acetamide 15; acetanilide 21; urea 14
+inert acid - [NX3;!H0;!$(N-[!#6;!#1])](-[c;!$(c1c([N+])cccc1);!$(c1ccc([N+])cc1)])-[c,CX4,#1] aniline 30; diphenylamine 22
+inert acid - [NX3;H1](P(=O)[OX2H])P=O imidodiphosphoric acids beside their charges, as 5'-adenylyl imidodiphosphate
+inert acid - [nX3;H1;r5;!$(n:c-[$([N+](=O)[O-]),$(C#N),F,Cl,Br,I]);!$(n:*:c-[$([N+](=O)[O-]),$(C#N),F,Cl,Br,I])] pyrrole 17; indole 17; pyrazole 14.2; imidazole 14.4; benzimidazole 12.8
+inert acid - [nX3;H1;r6;$(n:[#6]=[O,S]),$(n1ccc(=O)cc1)] 2-pyridone 11.7; 4-pyrimidinone 8.6; hypoxanthine 8.8; guanosine 9.2
+inert base - [NX3]-[$([CX3]=[O,S]),$([SX3,SX4]=O),$(P=[O,S])] N,N-dimethylacetamide -0.2; urea 0.1
+inert base - [NX3](-c)-c diphenylamine 0.8
+inert base - [NX3]-[CX3]=[CX3]-[CX3]=[O,S] enaminones: 1 to 3, on oxygen
+inert base - [NX3]-[$([OX2]),$([NX2]=O)] N,N,O-trimethylhydroxylamine 3.7; nitrosamines
+inert base - [NX1]#C acetonitrile -10
+inert base - [nX3] pyrrole -3.8
+inert base - [nX2;r5] isoxazole -3; isothiazole -0.5; tetrazole -3; furazan -5
+inert base - [NX2](-[OX2,NX3,c])=[#6] acetone oxime 1; benzylideneaniline 2.8; hydrazones 2 to 4
+inert base - [NX2]=[NX2] azobenzene -2.5
+inert base - [O,S,Se;X1,X2] ketones -7; ethers -3; amides on oxygen 0; thioureas on sulfur -1; sulfoxides -1.5
+inert base - [PX3](-c)-c triphenylphosphine 2.7; methyldiphenylphosphine 4.6
 # --- Guanidines and amidines: the doubly bonded nitrogen
 base - - [NX2]=[#6]-[#7,#8,#16]-[$(C#N),$([N+](=O)[O-]),$(S(=O)=O)] cimetidine and famotidine's own amidines: not basic in water
 base - - [NX2](-[$(C#N),$([N+](=O)[O-]),$(S(=O)=O),$(P=O)])=[#6] N-cyanoguanidine -0.4; nitroguanidine -0.5
@@ -245,6 +325,7 @@ shift amine,tertiary -3.5 [NX3]-[CX4]-[OX2,SX2] aminals and hemiaminals
 shift amine,tertiary -3.0 [NX3]-[CX4]-[#7X3] N,N,N',N'-tetramethylmethanediamine 7.7; hexamethylenetetramine 4.9
 shift amine,tertiary -1.5 [NX3]-[CX4]-[PX4]=O aminomethylphosphonic acid esters
 # --- Anilines
+base - - [NX3]-[#6;r4]~[#6;r4]~[#6;r4]=O squaramides
 base aniline 5.1 [NX3;H0](-c)(-[CX4])-[CX4] N,N-dimethylaniline 5.1
 base aniline 4.7 [NX3;H1,H2;$([NX3;H2]-c),$([NX3;H1](-c)-[CX4])] aniline 4.6; N-methylaniline 4.85
 shift aniline -3.6 [NX3]-c1:[*]:[*]:c(-[$([N+](=O)[O-]),$(S(=O)=O),$(C#N)]):[*]:[*]:1 4-nitroaniline 1.0; sulfanilamide 2.0
@@ -366,6 +447,9 @@ shift pyridine -2.8 [nX2]1:*:*:c(-[$([SX3]=O)]):*:*:1 5.7 times 0.5
 # --- How charges feel each other
 pair phosphate+phosphate 5.0 2 ethyl phosphate 1.6 and 6.6
 pair phosphonate+phosphonate 4.9 2 methylphosphonic acid 2.38 and 7.74
+pair thiophosphate+thiophosphate 3.7 2 adenosine 5'-thiophosphate 5.3
+pair phosphate+thiophosphate 3.9 2 the same of thiophosphates drawn with a thiol beside OH
+pair squaric+squaric 2.0 3 squaric acid 0.9 and 3.5
 pair arsonate+arsonate 5.0 2 phenylarsonic acid 3.5 and 8.5
 pair phosphate+phosphate 0.3 4 adenosine diphosphate 6.4
 pair base+base 3.8 [NX3;$(N1CCNCC1)]-C-C-[NX3;$(N1CCNCC1)] piperazine 9.73 and 5.33 (corrected for two equal sites)
@@ -377,6 +461,8 @@ pair base+base 1.1 4 1,3-diaminopropane 10.55 and 8.88
 pair base+base 0.6 5 1,4-diaminobutane 10.80 and 9.63
 pair base+base 0.3 6 1,5-diaminopentane 10.9 and 9.9
 pair base+base 0.15 7 1,6-diaminohexane 11.0 and 10.1
+pair acid+acid 0.3 [OX2H,SX2H]P[OX2,NX3]P[OX2H,SX2H] adenosine diphosphate 6.4; 5'-adenylyl imidodiphosphate 7.7
+pair acid+acid 0.1 [OX2H,SX2H]P[OX2,NX3]P[OX2,NX3]P[OX2H,SX2H] adenosine triphosphate 6.5
 pair barbiturate+barbiturate 4.5 2 barbital 8.0 and 12.7
 pair acid+acid 4.5 2 phosphoric and like acids
 pair acid+acid 2.8 3 oxalic acid 1.25 and 4.27; catechol 9.4 and 13

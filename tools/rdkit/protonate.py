@@ -1,7 +1,7 @@
 """Protonation states at a pH, by the measured pKa's of functional groups.
 
-A molecule is made neutral, its groups are found by the table of pka_rules.py, and
-each gets the pKa of its group, shifted by its neighbours.  A state says of each group whether it is
+A molecule is made neutral (but for charges that are drawn where no rule says anything: these stay), its groups are
+found by the table of pka_rules.py, and each gets the pKa of its group, shifted by its neighbours.  A state says of each group whether it is
 charged; it costs |pKa - pH| for every group that is not as it would be alone, and more or less for
 every two charges near each other.  States that are the same molecule count as one.
 """
@@ -13,7 +13,9 @@ from typing import Iterable, Optional
 from rdkit import Chem
 
 import pka_rules
-from charges import change_charge, has_charges, has_single_bonds, is_balanced, neutralise, settle_amidinium
+from charges import (
+    change_charge, has_charges, has_single_bonds, is_balanced, move_charges, neutralise, redraw_ions, settle_amidinium
+)
 from nearby import Nearby
 
 # States kept while the groups are gone through one by one: exact up to nine groups.
@@ -26,7 +28,11 @@ FIXED = "fixed"
 SHARING = Chem.MolFromSmarts("[nX2;r5]:[c;r5]:[nX3;H1;r5]")
 
 # What the first atom of a rule's SMARTS can be.
-FIRST = Chem.MolFromSmarts("[#7,O!H0,S!H0]")
+FIRST = Chem.MolFromSmarts("[#7,O!H0,S!H0,Se!H0]")
+
+
+# Of what a site is, by the sign of the charge that it takes.
+KINDS = {"base": +1, "acid": -1}
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,7 @@ class Rules:
     shifts: dict[int, Rule]
     shifting: dict[str, frozenset[int]]  # lines of the shifts of each class
     pairs: tuple[Rule, ...]
+    inert: dict[str, tuple[Rule, ...]]  # of acids and bases that are drawn as ions
     nearby: Nearby  # which of the sites and shifts an atom may have
 
 
@@ -74,7 +81,7 @@ class _Draft:
 
 def _parse_rule(line: str, number: int) -> Rule:
     cells = line.split(None, 4)
-    if len(cells) != 5 or cells[0] not in ("base", "acid", "shift", "pair"):
+    if len(cells) != 5 or cells[0] not in ("base", "acid", "shift", "pair", "inert"):
         raise ValueError(f"protonation rules, line {number}: not five columns of a known kind")
     kind, classes, value, pattern, _ = cells
     bonds = int(pattern) if pattern.isdigit() else 0
@@ -92,11 +99,12 @@ def parse_rules(text: str) -> Rules:
     shifts = {rule.line: rule for rule in rules if rule.kind == "shift"}
     classes = {name for rule in shifts.values() for name in rule.classes}
     return Rules(
-        {rule.line: rule for rule in rules if rule.kind in ("base", "acid")},
+        {rule.line: rule for rule in rules if rule.kind in KINDS},
         shifts,
         {name: frozenset(line for line, rule in shifts.items() if name in rule.classes) for name in classes},
         tuple(rule for rule in rules if rule.kind == "pair"),
-        Nearby({rule.line: lines[rule.line].split()[3] for rule in rules if rule.kind != "pair"}),
+        {kind: tuple(rule for rule in rules if rule.kind == "inert" and rule.classes == (kind,)) for kind in KINDS},
+        Nearby({rule.line: lines[rule.line].split()[3] for rule in rules if rule.kind in (*KINDS, "shift")}),
     )
 
 
@@ -150,6 +158,35 @@ def find_sites(mol: Chem.Mol, rules: Rules) -> list[Site]:
         pka = (rule.value or 0.0) + shifts.get((group, index), 0.0)
         sites.append(Site(index, 1 if kind == "base" else -1, kind, group, pka))
     return sites
+
+
+def _unknown(molecule: Chem.Mol, neutral: Chem.Mol, rules: Rules) -> frozenset[int]:
+    """The atoms whose charge neutral has taken away, and of which no rule says that it may."""
+    asked = {index: rules.nearby.possible(neutral, neutral.GetAtomWithIdx(index)) for (index,) in _matches(neutral, FIRST)}
+    told = _decided(neutral, rules, asked)
+    found: set[int] = set()
+    for kind, charge in KINDS.items():
+        ions = {atom.GetIdx() for atom in molecule.GetAtoms() if atom.GetFormalCharge() * charge > 0
+                and atom.GetFormalCharge() != neutral.GetAtomWithIdx(atom.GetIdx()).GetFormalCharge()
+                and (kind, atom.GetIdx()) not in told}
+        for rule in rules.inert[kind]:
+            if ions:
+                ions -= {match[0] for match in _matches(neutral, rule.query)}
+        found |= ions
+    return frozenset(found)
+
+
+def ground_state(molecule: Chem.Mol, rules: Rules) -> tuple[Chem.Mol, frozenset[int]]:
+    """What is titrated: the molecule without its charges but for those that no proton can take away, and those that
+    are drawn where no rule says anything; and the atoms of these."""
+    drawn = move_charges(redraw_ions(molecule))
+    kept: frozenset[int] = frozenset()
+    while True:
+        neutral = neutralise(drawn, kept)
+        unknown = _unknown(drawn, neutral, rules) if neutral is not drawn else kept
+        if unknown <= kept:
+            return neutral, kept
+        kept |= unknown
 
 
 def _fixed_sites(mol: Chem.Mol) -> list[Site]:
@@ -255,7 +292,7 @@ class _Titration:
     """A molecule's sites and the states of them, the likeliest first, each with its share of all."""
 
     def __init__(self, molecule: Chem.Mol, rules: Rules, ph: float) -> None:
-        self._neutral = neutralise(molecule)
+        self._neutral, _ = ground_state(molecule, rules)
         self._sites = find_sites(self._neutral, rules)
         self._drafts = _drafts(self._neutral, self._sites, rules, ph)
         weights = [10.0 ** (self._drafts[0].cost - draft.cost) for draft in self._drafts]
@@ -306,3 +343,10 @@ def states(molecule: Chem.Mol, options: dict[str, str]) -> list[tuple[Chem.Mol, 
         (state.molecule, state.population if count > 1 else None)
         for state in found if state is found[0] or state.population >= least
     ]
+
+
+def remark(molecule: Chem.Mol, options: dict[str, str]) -> str:
+    """What is to be said where a charge stays as it is drawn; "": nothing."""
+    if "ph" not in options or not has_charges(molecule) or not ground_state(molecule, RULES)[1]:
+        return ""
+    return "a charge stays as it is drawn: no pKa is known of its group (`berth lib ls --full` shows what is docked)"

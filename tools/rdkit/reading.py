@@ -21,6 +21,16 @@ COVALENT = {"Hg": 2, "Ge": 4, "Sn": 4, "Pb": 4, "Sb": 3, "Bi": 3}
 # Metals whose bonds to oxygen, nitrogen, sulfur and halogens are salts, however they are drawn.
 IONIC = frozenset("Li Na K Rb Cs Mg Ca Sr Ba".split())
 
+# What else makes salts, of acids with one group.  A charge elsewhere than on such an acid binds a metal, and so do two
+# nitrogens or phosphines that have none; all but sodium and its like are bound by porphyrins and aminopolycarboxylates.
+SALTS = frozenset("Al Mn Fe Co Ni Cu Zn Ag Cd Sn Pb Bi".split())
+ALKALI = frozenset("Li Na K Rb Cs".split())
+_ACID = Chem.MolFromSmarts("[OX2H,OX1-]-[C,S,P]=O")
+_BINDS = Chem.MolFromSmarts("[$([#7,#6,#16,#15;-;!$(*~[+])]),$([OX1-]-[!$(C=O);!$(S=O);!$(P=O)]),"
+                            "$([C;r5;X4]1C=CC=C1)]")
+_DONATES = Chem.MolFromSmarts("[$([#7X3;+0;A;!$(N-[C,S]=[O,S]);!$(N-[c,$(C=C)])]),$([nX2]),$([NX2]=C),$([#15X3])]")
+_CHELATES = tuple(map(Chem.MolFromSmarts, ("[#7;-;R].[#7;-;R]", "[NX3](C-C(=O)[OX2H,OX1-])C-C(=O)[OX2H,OX1-]")))
+
 HEAVIEST = 92  # uranium: the last element that berth has a symbol for
 
 # Of two parts of a record, the smaller is more than a counterion from this share of heavy atoms on.
@@ -137,13 +147,49 @@ def _heavy_share(fragment: Chem.Mol) -> tuple[bool, int, float, str]:
     return organic, fragment.GetNumHeavyAtoms(), mass, Chem.MolToSmiles(fragment)
 
 
+def _is_metal(atom: Chem.Atom) -> bool:
+    return bool(atom.GetAtomicNum()) and atom.GetSymbol() not in NONMETALS
+
+
+def _is_counterion(metal: Chem.Atom, parts: list[Chem.Mol]) -> bool:
+    """True for a metal of a salt, by its other parts; False where these bind it, as far as can be told of ions."""
+    def each(query: Chem.Mol) -> list[int]:
+        return [len(part.GetSubstructMatches(query)) for part in parts]
+
+    if metal.GetSymbol() in IONIC:
+        return metal.GetSymbol() in ALKALI or not any(any(each(query)) for query in _CHELATES)
+    if all(part.GetNumAtoms() == 1 and part.GetAtomWithIdx(0).GetAtomicNum() in (8, 9, 17, 35, 53) for part in parts):
+        return True
+    acids, binds, donates = each(_ACID), sum(each(_BINDS)), sum(each(_DONATES))
+    return not (any(acids) or binds or donates) or (
+        metal.GetSymbol() in SALTS and max(acids) <= 1 and not binds and donates < 2)
+
+
+def _refuse_complexes(parts: list[Chem.Mol]) -> None:
+    """Fails for complexes that are drawn as ions, or as a part beside another: what is left without the metal is
+    another molecule."""
+    for part in parts:
+        others = [other for other in parts if other is not part and not any(map(_is_metal, other.GetAtoms()))]
+        for metal in filter(_is_metal, part.GetAtoms()):
+            alone = metal.GetDegree() == 0
+            binds = any(other.GetAtomicNum() in (6, 7, 15, 16) for other in part.GetAtoms())
+            bound = not alone and not _is_covalent(metal) and (
+                binds or metal.GetSymbol() not in SALTS | IONIC)
+            if bound or (alone and not _is_counterion(metal, others)):
+                raise Failed(f"a metal complex drawn as {'ions' if alone else 'parts'}: {metal.GetSymbol()} and what "
+                             "binds it belong together, and their geometry is not known; give its 3D structure, with "
+                             "hydrogens, as Mol2, or the ligand alone if that is meant")
+
+
 def largest_fragment(molecule: Chem.Mol) -> tuple[Chem.Mol, str]:
     """The largest organic part (of several with as many heavy atoms the heaviest), and a remark.  Fails where no
     part is more than an ion or a solvent's one atom: one that is meant is given by itself."""
     if len(Chem.GetMolFrags(molecule)) == 1:
         return molecule, ""
+    fragments = Chem.GetMolFrags(molecule, asMols=True)
+    _refuse_complexes(fragments)
     parts = sorted(
-        ((_heavy_share(part), part) for part in Chem.GetMolFrags(molecule, asMols=True)),
+        ((_heavy_share(part), part) for part in fragments),
         key=lambda item: item[0],
         reverse=True,
     )

@@ -252,8 +252,12 @@ def _as_built(molecule: Chem.Mol, seed: int) -> Chem.Mol:
     """The isomer that distance geometry makes where no choice of tags can be built: in cages, where they
     depend on each other."""
     mol = Chem.AddHs(molecule)
-    if rdDistGeom.EmbedMolecule(mol, _settings(seed)) < 0:
-        raise Failed("no stereoisomer that was tried can be built; give its stereo")
+    settings = _settings(seed)
+    built = rdDistGeom.EmbedMolecule(mol, settings)
+    settings.optimizerForceTol = cages.FINE
+    if built < 0 and rdDistGeom.EmbedMolecule(mol, settings) < 0:
+        raise Failed("no stereoisomer that was tried can be built; give its stereo, or its 3D structure, "
+                     "with hydrogens, as Mol2")
     _assign(mol, mol.GetConformer())
     return Chem.RemoveHs(mol)
 
@@ -304,7 +308,7 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
     """Up to `stereo` isomers (1) with all their stereo decided, and a remark where there may be more."""
     wanted = int(options.get("stereo", "1"))
     told = _has_stereo(molecule)
-    molecule = settled(molecule) if told else molecule
+    molecule = cages.freed(settled(molecule)) if told else molecule
     flat = canonical_smiles(molecule)
     if not (told and _has_stereo(molecule)) and not open_elements(molecule):
         return [Isomer(molecule, flat, "", 0)]  # as it would come out of these SMILES again
@@ -314,6 +318,13 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
         return [Isomer(molecule, smiles, "", 0)]
     seed = zlib.crc32(smiles.encode())
     found, all_there_are = _chosen(molecule, elements, seed, wanted)
+    held = set() if found and all_there_are else cages.held(molecule)
+    free = [info for info in elements if info.type != Chem.StereoType.Atom_Tetrahedral or info.centeredOn not in held]
+    if not found and len(free) < len(elements):  # what holds the others decides them
+        if not free:
+            return [Isomer(molecule, smiles, "", 0)]
+        found, all_there_are = _chosen(molecule, free, seed, wanted)
+    all_there_are = all_there_are or not free
     if not found:
         mol = _as_built(molecule, seed)
         built = Chem.MolToSmiles(mol)

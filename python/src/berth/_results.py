@@ -63,6 +63,10 @@ class Pose:
         there is none
     clash
         Å: largest overlap of van der Waals radii with the receptor's heavy atoms; 0: none; NaN: unknown
+    twist
+        degrees: the largest angle by which a carbonyl group stands out of the plane of the ring or double bond
+        that it is conjugated with, of molecules that were prepared; NaN: there is none, or what is beside it
+        twists it
     scores
         [functions]: energy between receptor and ligand by each function that ranks: those of
         Results.functions, or the one
@@ -84,6 +88,7 @@ class Pose:
     conformer_strain: float
     rmsd: float
     clash: float
+    twist: float
     scores: Floats
     ranking: float
     learned: Dict[str, float]
@@ -215,6 +220,7 @@ def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[
                 conformer_strain=pose.conformer_strain,
                 rmsd=pose.rmsd,
                 clash=pose.clash,
+                twist=pose.twist,
                 scores=array(pose.scores, functions),
                 ranking=pose.ranking,
                 learned=dict(zip(learned, array(pose.learned, len(learned)).tolist())),
@@ -359,6 +365,7 @@ class Results(Sequence[Docked]):
             "efficiency": pose.energy / docked.heavy_count,
             "rmsd": pose.rmsd,
             "clash": pose.clash,
+            **({"twist": pose.twist} if not math.isnan(pose.twist) else {}),
             "conformer": pose.conformer + 1,
             "heavy_atoms": docked.heavy_count,
             "conformers": docked.conformer_count,

@@ -214,6 +214,7 @@ static struct berth_pose get_mode(struct berth_cursor *content,
     }
     mode.conformer_strain = get_double(content);
     mode.clash = get_double(content);
+    mode.twist = NAN;
     for (int i = 0; i < POSE_NUMBERS; i++) {
         n[i] = get_float(content);
     }

@@ -61,6 +61,10 @@ static enum berth_status open_library(struct berth_screen *run, struct berth_err
     } else {
         BERTH_TRY(
             berth_library_open(settings->library_path, scoring_of(run), &run->library, error));
+        BERTH_TRY(settings->receptors->covalent
+                      ? berth_covalent_check_library(settings->receptors->covalent, run->library,
+                                                     settings->library_path, error)
+                      : BERTH_OK);
         find_range(run);
     }
     run->pairs_per_atom = berth_ensemble_pairs_per_atom(settings->receptors, &settings->search);

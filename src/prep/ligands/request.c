@@ -172,9 +172,11 @@ static enum berth_status take_reactions(const struct berth_prepare_ligands_optio
                          "reactions and all_warheads are of adducts (covalent, adducts)")
                    : BERTH_OK;
     }
-    if (!berth_text_lists("CYS SER THR LYS TYR", ' ', request->adducts)) {
+    if (!berth_text_lists("CYS SER THR LYS TYR CYS:given SER:given THR:given LYS:given TYR:given",
+                          ' ', request->adducts)) {
         return berth_fail_option(error, BERTH_E_USAGE, "adducts",
-                                 "adducts: '%s' is none of CYS, SER, THR, LYS and TYR",
+                                 "adducts: '%s' is none of CYS, SER, THR, LYS and TYR, nor one of "
+                                 "these with :given",
                                  request->adducts);
     }
     preparation->residue = request->adducts;
