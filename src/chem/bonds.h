@@ -49,9 +49,4 @@ enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
  * is further apart is in contact only, which models of crystals have below 2.4 Å, too. */
 bool berth_is_link(const struct berth_atom *a, const struct berth_atom *b);
 
-/* *pieces: how many parts the molecule is of that no bond joins; 0 where it has no bonds at all.
- * Errors: BERTH_E_MEMORY. */
-enum berth_status berth_bonds_pieces(const struct berth_molecule *molecule, size_t *pieces,
-                                     struct berth_error *error);
-
 #endif

@@ -43,6 +43,7 @@ struct berth_structure {
     struct berth_structure_atom *atoms; /* owned */
     size_t count, capacity;
     size_t models; /* how many the file has; only the first is here */
+    size_t blocks; /* mmCIF: data blocks with atoms, all of which are here */
 };
 
 /* A run of atoms: atoms[begin .. end). */

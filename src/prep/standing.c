@@ -207,7 +207,7 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
     if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         BERTH_TRY(berth_records_create(path, BERTH_RECORD_SDF, &made->records, error));
     } else {
-        const struct berth_conversion conversion = {path, format, FILE_LIMIT, true, stop};
+        const struct berth_conversion conversion = {path, format, FILE_LIMIT, true, stop, log};
         if (berth_prepare_convert(&conversion, &made->converted, &made->perceived, error)) {
             return berth_fail_in(error, path);
         }

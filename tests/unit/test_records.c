@@ -63,6 +63,26 @@ static void test_sdf(void **state)
            "ok|1|ok\nM  END\n$$$$\n;!f:4: the record is cut off: it has no \"M  END\";");
 }
 
+#define COUNTS     "  0  0  0  0  0  0  0  0  0  0999 V2000\n"
+#define HEAD(name) name "\n\n\n" COUNTS "M  END\n"
+
+/* Marks that are missing, short or indented. */
+static void test_sdf_without_ends(void **state)
+{
+    (void)state;
+    expect(BERTH_RECORD_SDF, HEAD("a") HEAD("b"), "a|1|" HEAD("a") ";b|6|" HEAD("b") ";");
+    expect(BERTH_RECORD_SDF, HEAD("a") "$$$\n" HEAD("b") " $$$$\n" HEAD("c"),
+           "a|1|" HEAD("a") "$$$$\n;b|7|" HEAD("b") "$$$$\n;c|13|" HEAD("c") ";");
+    expect(BERTH_RECORD_SDF, HEAD("a") "> <i>\n1\n$$\n" HEAD("b") "> <i>\n$$\n\n$$$$\n",
+           "a|1|" HEAD("a") "> <i>\n1\n;b|9|" HEAD("b") "> <i>\n$$\n\n$$$$\n;");
+    expect(BERTH_RECORD_SDF, "a\n\n\n" COUNTS HEAD("b"),
+           "!f:1: the record is cut off: it has no \"M  END\";b|5|" HEAD("b") ";");
+    expect(BERTH_RECORD_SDF, HEAD("a") "$$$$\n\n\n" HEAD("b"),
+           "a|1|" HEAD("a") "$$$$\n;b|9|" HEAD("b") ";");
+    expect(BERTH_RECORD_SDF, "a\n\n\n  1  0\nM  END\nb\n\n\n  1  0\nM  END\n",
+           "a|1|a\n\n\n  1  0\nM  END\n;b|6|b\n\n\n  1  0\nM  END\n;");
+}
+
 static void test_mol2(void **state)
 {
     (void)state;
@@ -155,10 +175,14 @@ static void test_text_set(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_smiles),      cmocka_unit_test(test_sdf),
-        cmocka_unit_test(test_mol2),        cmocka_unit_test(test_a_bad_line_costs_its_record),
-        cmocka_unit_test(test_too_large),   cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_composition), cmocka_unit_test(test_text_set)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_smiles),
+                                       cmocka_unit_test(test_sdf),
+                                       cmocka_unit_test(test_sdf_without_ends),
+                                       cmocka_unit_test(test_mol2),
+                                       cmocka_unit_test(test_a_bad_line_costs_its_record),
+                                       cmocka_unit_test(test_too_large),
+                                       cmocka_unit_test(test_formats),
+                                       cmocka_unit_test(test_composition),
+                                       cmocka_unit_test(test_text_set)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,9 +181,10 @@ static void test_mmcif(void **state)
            "N N . GLY A AA -5 ? 1.25(3) 2.5 -3.125 0.75 1 C \"O5'\" B GLY A AA -5\n"
            "C 1.0 2.0 3.0 . 1\n"
            "ZN ZN . ZN B BB 301 . 9 9 9 1 1 N N . GLY A AA -5 ? 1 2 3 1 2\n#\ndata_Y\n" CIF_HEAD
-           "N N . GLY A AA -5 ? 1 2 3 1 1\n",
+           "N N . LIG A AA -5 ? 1 2 3 1 9\n",
            'c', &structure);
-    assert_int_equal(structure.count, 3);
+    assert_int_equal(structure.count, 4); /* a ligand in a block of its own belongs to it */
+    assert_int_equal(structure.blocks, 2);
     assert_int_equal(structure.models, 2);
     const struct berth_structure_atom *atoms = structure.atoms;
     expect_residue(&atoms[0], "GLY AA:-5");
@@ -211,6 +212,11 @@ static void test_bad_mmcif(void **state)
            "again");
     refuse(CIF_HEAD "N N . GLY A A 1 ? 1 x 3 1 1\n", 'c',
            "in:16: 'x' stands where _atom_site.Cartn_y belongs; write the file again");
+    refuse(CIF_HEAD "N N . GLY A A 1 ? 1 2 3 1 1\ndata_Y\n" CIF_HEAD
+                    "N N . GLY A A 1 ? 4 2 3 1 1\n",
+           'c',
+           "in:33: atom N of GLY A:1 stands in the data block X, and in one before it (X is the "
+           "first): two structures; give one");
     refuse(CIF_HEAD "N N . GLYGLYGLY A A 1 ? 1 2 3 1 1\n", 'c',
            "in:16: 'GLYGLYGLY' in _atom_site.label_comp_id is longer than 7 letters; write the "
            "file with shorter names");
