@@ -42,10 +42,12 @@ enum berth_record_kind berth_record_kind_of(const char *format)
     static const struct {
         const char *name;
         enum berth_record_kind kind;
-    } KINDS[] = {
-        {"smi", BERTH_RECORD_SMILES}, {"smiles", BERTH_RECORD_SMILES}, {"can", BERTH_RECORD_SMILES},
-        {"ism", BERTH_RECORD_SMILES}, {"sdf", BERTH_RECORD_SDF},       {"sd", BERTH_RECORD_SDF},
-        {"mol", BERTH_RECORD_SDF},    {"mdl", BERTH_RECORD_SDF},       {"mol2", BERTH_RECORD_MOL2}};
+    } KINDS[] = {{"smi", BERTH_RECORD_SMILES},      {"smiles", BERTH_RECORD_SMILES},
+                 {"can", BERTH_RECORD_SMILES},      {"ism", BERTH_RECORD_SMILES},
+                 {"cxsmiles", BERTH_RECORD_SMILES}, {"cxsmi", BERTH_RECORD_SMILES},
+                 {"sdf", BERTH_RECORD_SDF},         {"sd", BERTH_RECORD_SDF},
+                 {"mol", BERTH_RECORD_SDF},         {"mdl", BERTH_RECORD_SDF},
+                 {"mol2", BERTH_RECORD_MOL2}};
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
         if (strcasecmp(format, KINDS[i].name) == 0) {
             return KINDS[i].kind;
@@ -178,7 +180,15 @@ static void begin(struct berth_records *records, struct berth_record *record)
     record->number = ++records->count;
 }
 
-/* A line: SMILES, blanks, title. */
+/* The size of a CXSMILES extension ("|&1:1,4|") that the text begins with, or of what is left of
+ * one that was cut off; 0: it has none. */
+static size_t extension_size(const char *text)
+{
+    const char *end = *text == '|' ? strchr(text + 1, '|') : NULL;
+    return *text != '|' ? 0 : end ? (size_t)(end - text) + 1 : strcspn(text, " \t");
+}
+
+/* A line: SMILES, blanks, with an extension and blanks, title. */
 static enum berth_status next_smiles(struct berth_records *records, struct berth_record *record,
                                      bool *end, struct berth_error *error)
 {
@@ -198,7 +208,13 @@ static enum berth_status next_smiles(struct berth_records *records, struct berth
     line += strspn(line, " \t");
     const size_t size = strcspn(line, " \t");
     const char *title = line + size + strspn(line + size, " \t");
+    const size_t extension = extension_size(title);
     berth_bytes_put(&record->text, line, size);
+    if (extension) {
+        berth_bytes_put8(&record->text, ' ');
+        berth_bytes_put(&record->text, title, extension);
+        title += extension + strspn(title + extension, " \t");
+    }
     return set_title(record, title, strcspn(title, "\t"), error);
 }
 

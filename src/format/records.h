@@ -24,7 +24,7 @@ enum { BERTH_RECORD_MAX = 16 << 20 };
 struct berth_record {
     enum berth_record_kind kind;
     struct berth_bytes text; /* owned; lines end with LF; no 0 at the end.  Of a SMILES line the
-                                SMILES alone */
+                                SMILES and their extension alone ("CC |...|") */
     char *title;             /* owned; of SMILES up to the first tab; "" where there is none or the
                                 record failed in front of it */
     size_t line;             /* where it starts, from 1 */

@@ -50,6 +50,9 @@ static void test_smiles(void **state)
     expect(BERTH_RECORD_SMILES, "", "");
     expect(BERTH_RECORD_SMILES, "CCO ethanol\nC\n\n# no molecule\nCC\ta b \tc\r\n  O  water",
            "ethanol|1|CCO;|2|C;a b|5|CC;water|6|O;");
+    expect(BERTH_RECORD_SMILES,
+           "CC |a:1,$x y$|\tname\tm\nCC |o1:1| two words\nCC |&1:1|\nC |cut off\n",
+           "name|1|CC |a:1,$x y$|;two words|2|CC |o1:1|;|3|CC |&1:1|;off|4|C |cut;");
     expect(BERTH_RECORD_SMILES, "C caf\xc3\xa9\n", "caf\xc3\xa9|1|C;");
 }
 

@@ -1,11 +1,13 @@
 """From a record's text to a molecule that can be a ligand, or the reason why it is none."""
 from __future__ import annotations
 
+import re
 from typing import Optional
 
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors, rdqueries
 
+import groups
 import valence
 from outcome import Failed
 from valence import name as _name
@@ -92,6 +94,9 @@ def _parse(is_smiles: bool, text: str) -> Chem.Mol:
     raw = (Chem.MolFromSmiles(text, sanitize=False) if is_smiles
            else Chem.MolFromMolBlock(text, sanitize=False, removeHs=False))
     if raw is None:
+        bare, bar, more = text.partition(" |")
+        if is_smiles and bar and Chem.MolFromSmiles(bare, sanitize=False) is not None:
+            raise Failed(f"its CXSMILES extension (|{more}) cannot be read: correct it, or leave it out")
         raise Failed("no valid SMILES" if is_smiles else "no SDF record that could be read")
     Chem.SanitizeMol(raw, sanitizeOps=Chem.SanitizeFlags.SANITIZE_CLEANUP)  # nitro groups with five bonds and the like
     raw.UpdatePropertyCache(strict=False)
@@ -108,6 +113,25 @@ def _sanitised(is_smiles: bool, raw: Chem.Mol) -> Chem.Mol:
     return molecule
 
 
+def without_maps(molecule: Chem.Mol) -> Chem.Mol:
+    """Numbers that map atoms to those of a reaction tell no isomers apart."""
+    mapped = [atom for atom in molecule.GetAtoms() if atom.GetAtomMapNum()]
+    for atom in mapped:
+        atom.SetAtomMapNum(0)
+    if mapped:
+        molecule.ClearComputedProps(includeRings=False)
+        Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
+    return molecule
+
+
+def _check_labels(molecule: Chem.Mol) -> None:
+    """Fails where an atom stands for a group, as its label says ("OMe" in CXSMILES)."""
+    for atom in molecule.GetAtoms():
+        label = atom.GetProp("atomLabel") if atom.HasProp("atomLabel") else ""
+        if label and atom.GetAtomicNum() and not re.fullmatch(f"{atom.GetSymbol()}H?[0-9]*[+-]*", label):
+            raise Failed(f"{_name(atom)} is an abbreviation, '{label}': draw it out")
+
+
 def read_molecule(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
     """The record's molecule, sanitised, hydrogens implicit, and what was mended; kind is `smi` or `sdf`."""
     is_smiles = kind == b"smi"
@@ -119,15 +143,16 @@ def read_molecule(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
     if excess:
         _check_metals(raw)
         raise Failed(excess)
+    _check_labels(raw)
     if mended:
-        return _sanitised(is_smiles, raw), valence.MENDED
+        return groups.read(without_maps(_sanitised(is_smiles, raw)), text if is_smiles else ""), valence.MENDED
     molecule = Chem.MolFromSmiles(text) if is_smiles else Chem.MolFromMolBlock(text)
     if molecule is None:
         _check_metals(raw)
         raise Failed(_problem(raw) or "RDKit cannot read it")
     if molecule.GetNumAtoms() == 0:
         raise Failed("an empty molecule")
-    return molecule, ""
+    return groups.read(without_maps(molecule), text if is_smiles else ""), ""
 
 
 def _heavy_share(fragment: Chem.Mol) -> tuple[bool, int, float, str]:
@@ -184,8 +209,9 @@ def without_isotopes(molecule: Chem.Mol) -> Chem.Mol:
 
 def _read_common(data: bytes) -> Optional[Chem.Mol]:
     """The molecule of SMILES where nothing is to be checked or mended; None where read_molecule is to look at them.
-    What follows a bar may ask for queries, and RDKit loses the charge of a hydrogen that has a bond."""
-    if any(sign in data for sign in (b"|", b"[H+", b"[H-")):
+    What follows a bar may ask for queries, a colon may map atoms, and RDKit loses the charge of a hydrogen that has a
+    bond."""
+    if any(sign in data for sign in (b"|", b":", b"[H+", b"[H-")):
         return None
     molecule = Chem.MolFromSmiles(data.decode("utf-8", "replace").strip())
     common = (molecule is not None and molecule.GetNumAtoms() and not molecule.HasSubstructMatch(_UNCOMMON)
