@@ -33,6 +33,7 @@ struct berth_structure_atom {
     char type[BERTH_LABEL_SIZE]; /* Mol2 type; "" where the file has none */
     char alternate;              /* alternate location; 0 for none */
     int element;                 /* atomic number; 0 unknown */
+    bool guessed;                /* by its name: the file does not say */
     bool aromatic;               /* PDBQT calls it so (type A) */
     bool accepts;                /* hydrogen bonds, as PDBQT has it (types NA, OA, ...) */
     size_t line;                 /* of the file, from 1 */

@@ -57,6 +57,12 @@ class Valence(unittest.TestCase):
             with self.subTest(smiles):
                 self.assertEqual(wanted, outcome(b"smi", smiles)[0])
 
+    def test_complexes_drawn_as_ions(self) -> None:
+        for smiles in ("C1CC(C1)(C(=O)[O-])C(=O)[O-].N.N.[Pt+2]", "[Fe+2].[cH-]1cccc1.[cH-]1cccc1", "[Gd+3].CC([O-])=O"):
+            self.assertIn("drawn as ions", outcome(b"smi", smiles)[0])
+        for smiles in ("[Fe+2].[O-]C(=O)C", "[Zn+2].CC([O-])=O", "[Ca+2].CC([O-])=O", "N.CC(=O)[O-]"):
+            self.assertEqual("CC(=O)[O-]", outcome(b"smi", smiles)[0])
+
     def test_what_is_mended_is_said(self) -> None:
         self.assertEqual(valence.MENDED, outcome(b"smi", "N=[CH+](N)c1cccc(OC)c1")[1])
         self.assertEqual("", outcome(b"smi", "NC(=[NH2+])c1cccc(OC)c1")[1])

@@ -68,6 +68,32 @@ static void test_pdb_columns(void **state)
     berth_structure_clear(&structure);
 }
 
+/* Ions without an element column, as CHARMM, Amber and others call them; beside atoms that are not.
+ */
+static void test_pdb_ions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *residue;
+        int element;
+    } IONS[] = {{" POT", "POT", 19}, {"SOD ", "SOD", 11}, {" CLA", "CLA", 17}, {"CAL ", "CAL", 20},
+                {" C0 ", "CAL", 20}, {" HG ", "HG ", 80}, {"CU  ", "CU1", 29}, {"Na+ ", "Na+", 11},
+                {"CD2 ", "CD2", 48}, {" CA ", "ALA", 6},  {" O  ", "HOH", 8},  {" N  ", "LIG", 7},
+                {" W  ", "W  ", 0}};
+    for (size_t i = 0; i < sizeof IONS / sizeof *IONS; i++) {
+        struct berth_structure structure;
+        char line[128];
+        snprintf(line, sizeof line,
+                 "ATOM      1 %s %s A   1       1.000   2.000   3.000  1.00  1.00      IONS\n",
+                 IONS[i].name, IONS[i].residue);
+        accept(line, 'p', &structure);
+        if (IONS[i].element) {
+            assert_int_equal(structure.atoms[0].element, IONS[i].element);
+        }
+        berth_structure_clear(&structure);
+    }
+}
+
 /* Columns: "HETATM" serial(7-11) name(13-16) alternate(17) residue(18-20) chain(22) number(23-26).
  */
 static void test_pdb_numbers(void **state)
@@ -393,18 +419,13 @@ static void test_gathers_hydrogens(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pdb_columns),
-                                       cmocka_unit_test(test_pdb_numbers),
-                                       cmocka_unit_test(test_pdb_elements),
-                                       cmocka_unit_test(test_pdbqt),
-                                       cmocka_unit_test(test_models),
-                                       cmocka_unit_test(test_bad_pdb),
-                                       cmocka_unit_test(test_mmcif),
-                                       cmocka_unit_test(test_bad_mmcif),
-                                       cmocka_unit_test(test_alternates),
-                                       cmocka_unit_test(test_selection),
-                                       cmocka_unit_test(test_formats),
-                                       cmocka_unit_test(test_from_mol2),
-                                       cmocka_unit_test(test_gathers_hydrogens)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pdb_columns), cmocka_unit_test(test_pdb_ions),
+        cmocka_unit_test(test_pdb_numbers), cmocka_unit_test(test_pdb_elements),
+        cmocka_unit_test(test_pdbqt),       cmocka_unit_test(test_models),
+        cmocka_unit_test(test_bad_pdb),     cmocka_unit_test(test_mmcif),
+        cmocka_unit_test(test_bad_mmcif),   cmocka_unit_test(test_alternates),
+        cmocka_unit_test(test_selection),   cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_from_mol2),   cmocka_unit_test(test_gathers_hydrogens)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,11 @@ COVALENT = {"Hg": 2, "Ge": 4, "Sn": 4, "Pb": 4, "Sb": 3, "Bi": 3}
 # Metals whose bonds to oxygen, nitrogen, sulfur and halogens are salts, however they are drawn.
 IONIC = frozenset("Li Na K Rb Cs Mg Ca Sr Ba".split())
 
+# Metals that acids have salts with, too; all others than these and IONIC are in complexes.
+SALTS = frozenset("Al Zn Ag Fe Cu Mn Co Ni Cr Bi Sn Ga".split())
+# What metals bind and no salt has: carbanions, ammonia, carbon monoxide, cyanide.
+_LIGANDS = Chem.MolFromSmarts("[$([#6-;!$([#6]~[!#6])]),$([NX3;H3]),$([C-]#[O+,N])]")
+
 HEAVIEST = 92  # uranium: the last element that berth has a symbol for
 
 # Of two parts of a record, the smaller is more than a counterion from this share of heavy atoms on.
@@ -162,11 +167,24 @@ def _heavy_share(fragment: Chem.Mol) -> tuple[bool, int, float, str]:
     return organic, fragment.GetNumHeavyAtoms(), mass, Chem.MolToSmiles(fragment)
 
 
+def _check_ions(molecule: Chem.Mol) -> None:
+    """Fails for a complex that is drawn as ions: its organic part alone is another molecule."""
+    for atom in molecule.GetAtoms():
+        symbol = atom.GetSymbol()
+        if not 0 < atom.GetAtomicNum() <= HEAVIEST or atom.GetDegree() or symbol in NONMETALS or symbol in IONIC:
+            continue
+        if symbol not in SALTS or molecule.HasSubstructMatch(_LIGANDS):
+            raise Failed(f"a metal complex drawn as ions: {_name(atom)} has no bonds, and what is left without it is "
+                         "another molecule; give the 3D structure, with bonds and hydrogens, as Mol2, or what is to be "
+                         "docked alone")
+
+
 def largest_fragment(molecule: Chem.Mol) -> tuple[Chem.Mol, str]:
     """The largest organic part (of several with as many heavy atoms the heaviest), and a remark.  Fails where no
     part is more than an ion or a solvent's one atom: one that is meant is given by itself."""
     if len(Chem.GetMolFrags(molecule)) == 1:
         return molecule, ""
+    _check_ions(molecule)
     parts = sorted(
         ((_heavy_share(part), part) for part in Chem.GetMolFrags(molecule, asMols=True)),
         key=lambda item: item[0],

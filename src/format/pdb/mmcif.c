@@ -277,6 +277,7 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
     atom.element = berth_element_of_symbol(source->values[SYMBOL]);
     if (!*source->values[SYMBOL]) {
         atom.element = berth_element_of_name(atom.name, atom.residue.name);
+        atom.guessed = true;
     }
     if (atom.element != 1) {
         berth_canonical_name(atom.name, atom.residue.name);
@@ -392,6 +393,7 @@ enum berth_status berth_mmcif_read(struct berth_text_reader *text,
         }
     }
     BERTH_TRY(end_block(&source, error));
+    berth_structure_find_ions(structure);
     return structure->count
                ? BERTH_OK
                : berth_fail(error, BERTH_E_FORMAT,
