@@ -94,10 +94,29 @@ def _problem(molecule: Chem.Mol) -> Optional[str]:
     return None
 
 
+def without_queries(block: str) -> str:
+    """A molfile without its column of hydrogen counts (V3000: HCOUNT), which PDBbind's files fill: what asks for
+    hydrogens in a query says nothing of a molecule that bonds and charges do not."""
+    lines = block.split("\n")
+    if len(lines) > 3 and "V3000" in lines[3]:
+        return re.sub(r"(?m)^(M  V30 [0-9].*?) HCOUNT=-?[0-9]+", r"\1", block)
+    count = lines[3][:3].strip() if len(lines) > 3 else ""
+    for number in range(4, min(4 + int(count), len(lines)) if count.isdigit() else 4):
+        line = lines[number]
+        if line[42:45].strip() not in ("", "0"):
+            lines[number] = f"{line[:42]}  0{line[45:]}"
+    return "\n".join(lines)
+
+
+def molfile(text: str, **options: bool) -> Optional[Chem.Mol]:
+    """What RDKit reads of an SDF record's molfile; None where it cannot."""
+    return Chem.MolFromMolBlock(without_queries(text), **options)
+
+
 def _parse(is_smiles: bool, text: str) -> Chem.Mol:
     """What the record says, not sanitised, hydrogens counted."""
     raw = (Chem.MolFromSmiles(text, sanitize=False) if is_smiles
-           else Chem.MolFromMolBlock(text, sanitize=False, removeHs=False))
+           else molfile(text, sanitize=False, removeHs=False))
     if raw is None:
         bare, bar, more = text.partition(" |")
         if is_smiles and bar and Chem.MolFromSmiles(bare, sanitize=False) is not None:
@@ -151,7 +170,7 @@ def read_molecule(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
     _check_labels(raw)
     if mended:
         return groups.read(without_maps(_sanitised(is_smiles, raw)), text if is_smiles else ""), valence.MENDED
-    molecule = Chem.MolFromSmiles(text) if is_smiles else Chem.MolFromMolBlock(text)
+    molecule = Chem.MolFromSmiles(text) if is_smiles else molfile(text)
     if molecule is None:
         _check_metals(raw)
         raise Failed(_problem(raw) or "RDKit cannot read it")
@@ -204,8 +223,10 @@ def check(molecule: Chem.Mol) -> None:
     """Fails for what has no structure that could be built or docked."""
     for atom in molecule.GetAtoms():
         name = _name(atom)
-        if atom.GetAtomicNum() == 0 or atom.HasQuery():
+        if atom.GetAtomicNum() == 0:
             raise Failed(f"{name} is a placeholder (R group, attachment point or query), no atom")
+        if atom.HasQuery():
+            raise Failed(f"{name} is a query (a list of elements, or what asks for substitution or ring bonds), no atom")
         if atom.GetAtomicNum() > HEAVIEST:
             raise Failed(f"{name}: berth knows the elements up to uranium")
         if valence.is_radical(atom):
