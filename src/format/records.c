@@ -518,3 +518,27 @@ enum berth_status berth_records_next(struct berth_records *records, struct berth
     records->ended = records->ended || status == BERTH_E_MEMORY;
     return status;
 }
+
+enum berth_status berth_record_read_one(const char *path, enum berth_record_kind kind,
+                                        struct berth_record *record, struct berth_error *error)
+{
+    struct berth_records *records = NULL;
+    struct berth_record second = {0};
+    bool end = false;
+    memset(record, 0, sizeof *record);
+    enum berth_status status = berth_records_create(path, kind, &records, error);
+    BERTH_THEN(berth_records_next(records, record, &end, error));
+    if (!status && end) {
+        status = berth_fail(error, BERTH_E_FORMAT, "no molecule");
+    }
+    BERTH_THEN(berth_records_next(records, &second, &end, error));
+    if (!status && !end) {
+        status = berth_fail(error, BERTH_E_FORMAT, "more than one molecule; give one");
+    }
+    berth_record_clear(&second);
+    berth_records_destroy(records);
+    if (status) {
+        berth_record_clear(record);
+    }
+    return status;
+}

@@ -3,10 +3,7 @@
 # of the failures, once.
 . tests/cli/lib.sh
 
-python3 -c 'import rdkit' 2>/dev/null || command -v obabel >/dev/null || {
-    skip 'rows' 'neither RDKit nor Open Babel is installed'
-    finish
-}
+need_rdkit 'every molecule is a ligand or a row of the failures'
 
 body() { # an SDF record of ethanol behind its title, up to M  END
     cat <<'END'

@@ -160,6 +160,12 @@ static void reads_charges(void **state)
     assert_int_equal(molecule.atoms[1].charge, 0);
     assert_int_equal(molecule.atoms[2].charge, -1);
     berth_molecule_clear(&molecule);
+    /* without such lines, as old programs write them */
+    static const char OLD[] = "\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
+                              "    0.0000    0.0000    0.0000 O   0  5  0\nM  END\n";
+    assert_int_equal(berth_molfile_read(OLD, sizeof OLD - 1, &molecule, &error), BERTH_OK);
+    assert_int_equal(molecule.atoms[0].charge, -1);
+    berth_molecule_clear(&molecule);
 }
 
 /* Any cut and any changed byte: nothing beyond the end is read. */

@@ -17,6 +17,7 @@ enum {
     CHARGES_PER_LINE = 8,
     COUNTS_LINE = 3,     /* from 0: behind three lines of header */
     HEADER_MOST = 8,     /* lines in front of which counts that are out of place are looked for */
+    CHARGE = 36,         /* columns: of an atom's own charge */
     FIELD = 3,           /* columns of a number in V2000 */
     BOND_TYPES_KNOWN = 4 /* 1 to 4: single, double, triple, aromatic */
 };
@@ -315,6 +316,15 @@ static bool find_counts(struct berth_lines *lines)
     return true;
 }
 
+/* The charge that an atom's line has in its own column, 0 to 7, as old programs write it. */
+static int8_t own_charge(const char *line)
+{
+    static const int8_t CHARGES[] = {0, 3, 2, 1, 0, -1, -2, -3};
+    const struct berth_field text = berth_field_columns(line, CHARGE, CHARGE + FIELD);
+    int code;
+    return berth_field_integer(&text, &code) && code > 0 && code < 8 ? CHARGES[code] : 0;
+}
+
 static bool take_atom(const char *line, size_t number, struct berth_atom *atom)
 {
     char symbol[4] = "";
@@ -327,6 +337,7 @@ static bool take_atom(const char *line, size_t number, struct berth_atom *atom)
     snprintf(atom->type, sizeof atom->type, "%s", symbol);
     atom->element = berth_element_of_type(symbol);
     atom->heavy = atom->element != 1;
+    atom->charge = own_charge(line);
     return true;
 }
 
@@ -343,10 +354,12 @@ static bool take_bond(const char *line, size_t atoms, struct berth_bond *bond)
     return true;
 }
 
-/* "M  CHG  2   3   1   7  -1": each atom and its charge. */
+/* "M  CHG  2   3   1   7  -1": each atom and its charge; where there are such lines, those in the
+ * atoms' own columns are none. */
 static void take_charges(struct berth_lines *lines, struct berth_molecule *molecule)
 {
     static const char CHARGES[] = "M  CHG", END[] = "M  END";
+    bool first = true;
     while (berth_lines_next(lines) && strncmp(lines->line, END, sizeof END - 1) != 0) {
         const bool charges = strncmp(lines->line, CHARGES, sizeof CHARGES - 1) == 0;
         const char *at = lines->line + sizeof CHARGES - 1;
@@ -354,6 +367,10 @@ static void take_charges(struct berth_lines *lines, struct berth_molecule *molec
         if (!charges || sscanf(at, "%3d%n", &count, &used) != 1) {
             continue;
         }
+        for (size_t i = 0; first && i < molecule->atom_count; i++) {
+            molecule->atoms[i].charge = 0;
+        }
+        first = false;
         for (at += used; count > 0 && sscanf(at, "%9d%9d%n", &atom, &charge, &used) == 2;
              at += used, count--) {
             if (atom >= 1 && (size_t)atom <= molecule->atom_count && abs(charge) < 16) {
