@@ -34,7 +34,7 @@ TUNING      := data/tuning/devices.tsv
 FRAGMENTS   := data/fragments/common.store.z
 SCORING     := $(wildcard data/scoring/*.score data/ranking/*.rank)
 # Modules of the RDKit worker, those that others import first.
-WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages stereo reading sybyl rings angles patterns adducts build cutting fragments normalise standing strain facts validity depict specimens campaign diverse worker)
+WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages groups stereo reading sybyl rings angles patterns adducts build cutting fragments normalise standing strain facts validity depict specimens campaign diverse worker)
 IMPORT      := tools/model/import.py
 TEXTS       := $(wildcard data/page/* data/manual/* data/store/* data/covalent/*)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c) tests/kernel/check_kernels.c)

@@ -7,7 +7,7 @@
 #include "chem/residue_types.h"
 #include "api/poses.h"
 #include "base/log.h"
-#include "chem/bonds.h"
+#include "chem/parts.h"
 #include "dock/file_runs.h"
 #include "dock/interactions.h"
 #include "dock/judging.h"
@@ -99,7 +99,7 @@ static enum berth_status note_broken(struct scoring *scoring, const struct berth
                                      struct berth_error *error)
 {
     size_t pieces = 0;
-    BERTH_TRY(ligand->conformer_count ? berth_bonds_pieces(ligand->conformers, &pieces, error)
+    BERTH_TRY(ligand->conformer_count ? berth_parts_count(ligand->conformers, &pieces, error)
                                       : BERTH_OK);
     if (pieces > 1 && !scoring->broken++) {
         snprintf(scoring->first_broken, sizeof scoring->first_broken, "%s", ligand->name);

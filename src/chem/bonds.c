@@ -169,31 +169,3 @@ bool berth_is_link(const struct berth_atom *a, const struct berth_atom *b)
     return a->heavy && b->heavy && a->residue_id != b->residue_id &&
            berth_distance(a->position, b->position) < berth_link_limit(a->element, b->element);
 }
-
-enum berth_status berth_bonds_pieces(const struct berth_molecule *molecule, size_t *pieces,
-                                     struct berth_error *error)
-{
-    size_t *first; /* of each atom the first of its piece, as far as is known */
-    *pieces = 0;
-    BERTH_TRY(berth_make(&first, molecule->atom_count, sizeof *first, NULL, error));
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        first[i] = i;
-    }
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t b = 0; b < molecule->bond_count; b++) {
-            const struct berth_bond *bond = &molecule->bonds[b];
-            const size_t one = first[bond->first], other = first[bond->second];
-            if (one == other || !is_bond(bond)) {
-                continue;
-            }
-            more = true;
-            first[bond->first] = first[bond->second] = one < other ? one : other;
-        }
-    }
-    for (size_t i = 0; molecule->bond_count && i < molecule->atom_count; i++) {
-        *pieces += first[i] == i;
-    }
-    free(first);
-    return BERTH_OK;
-}

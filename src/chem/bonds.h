@@ -53,9 +53,4 @@ double berth_link_limit(int first, int second);
 /* Whether two atoms are heavy, of two residues, and bonded. */
 bool berth_is_link(const struct berth_atom *a, const struct berth_atom *b);
 
-/* *pieces: how many parts the molecule is of that no bond joins; 0 where it has no bonds at all.
- * Errors: BERTH_E_MEMORY. */
-enum berth_status berth_bonds_pieces(const struct berth_molecule *molecule, size_t *pieces,
-                                     struct berth_error *error);
-
 #endif

@@ -97,7 +97,8 @@ static int find_aromatic(const char *at, size_t *length)
     static const struct {
         const char *symbol;
         int element;
-    } AROMATIC[] = {{"se", 34}, {"b", 5}, {"c", 6}, {"n", 7}, {"o", 8}, {"p", 15}, {"s", 16}};
+    } AROMATIC[] = {{"se", 34}, {"as", 33}, {"te", 52}, {"b", 5}, {"c", 6},
+                    {"n", 7},   {"o", 8},   {"p", 15},  {"s", 16}};
     for (size_t i = 0; i < sizeof AROMATIC / sizeof *AROMATIC; i++) {
         *length = strlen(AROMATIC[i].symbol);
         if (strncmp(at, AROMATIC[i].symbol, *length) == 0) {
@@ -462,6 +463,37 @@ static enum berth_status parse_pattern(struct parser *parser, bool inner, size_t
     return status;
 }
 
+/* True for conditions that hydrogens alone meet. */
+static bool asks_hydrogen(const struct berth_smarts *smarts, size_t number)
+{
+    const struct smarts_node *node = &smarts->nodes[number];
+    switch (node->what) {
+    case SMARTS_ELEMENT:
+        return node->value == 1;
+    case SMARTS_AND:
+        return asks_hydrogen(smarts, node->left) || asks_hydrogen(smarts, node->right);
+    case SMARTS_OR:
+        return asks_hydrogen(smarts, node->left) && asks_hydrogen(smarts, node->right);
+    default:
+        return false;
+    }
+}
+
+/* What no match can have. */
+static enum berth_status check_atoms(const struct parser *parser)
+{
+    const struct smarts_pattern *pattern = &parser->smarts->patterns[0];
+    for (size_t i = 0; i < pattern->atom_count; i++) {
+        if (asks_hydrogen(parser->smarts, pattern->atom_nodes[i])) {
+            return berth_fail(parser->error, BERTH_E_FORMAT,
+                              "SMARTS %s: its atom %zu is a hydrogen, which is counted at the atom "
+                              "that has it ([O;H1]), and is no atom of a match (but in $(...))",
+                              parser->text, i + 1);
+        }
+    }
+    return BERTH_OK;
+}
+
 enum berth_status berth_smarts_parse(const char *text, struct berth_smarts **smarts,
                                      struct berth_error *error)
 {
@@ -469,7 +501,8 @@ enum berth_status berth_smarts_parse(const char *text, struct berth_smarts **sma
     size_t number;
     BERTH_TRY(berth_make(smarts, 1, sizeof **smarts, NULL, error));
     parser.smarts = *smarts;
-    const enum berth_status status = parse_pattern(&parser, false, &number);
+    enum berth_status status = parse_pattern(&parser, false, &number);
+    BERTH_THEN(check_atoms(&parser));
     if (status) {
         berth_smarts_destroy(*smarts);
         *smarts = NULL;

@@ -4,7 +4,7 @@
  * A, a, D, X, H, v, charges, R, R0, r, rn, $(...) and a label (:1), joined by !, &, comma and
  * semicolon; bonds - = # : ~ @ and the same joints; branches and ring closures.  Stereo, isotopes,
  * counts of rings (R2) and dots are not.  What is aromatic is as chem/aromatic.h has it.  Hydrogens
- * are counted (H), and no atoms of a match.
+ * are counted (H), and no atoms of a match, but inside $(...).
  */
 #ifndef BERTH_CHEM_SMARTS_H
 #define BERTH_CHEM_SMARTS_H

@@ -217,10 +217,14 @@ static bool find_bond(const struct berth_smarts_target *target, size_t a, size_t
     return false;
 }
 
-/* Whether atom `number` of the pattern can be this one, with those before it where they are. */
+/* Whether atom `number` of the pattern can be this one, with those before it where they are.  Of
+ * the outermost pattern it is a heavy atom. */
 static bool fits(const struct matching *matching, size_t number, size_t atom)
 {
     const struct smarts_pattern *pattern = matching->pattern;
+    if (pattern == matching->smarts->patterns && !matching->target->molecule->atoms[atom].heavy) {
+        return false;
+    }
     for (size_t i = 0; i < number; i++) {
         if (matching->atoms[i] == atom) {
             return false;

@@ -40,6 +40,7 @@ struct berth_structure_atom {
     char type[BERTH_LABEL_SIZE]; /* Mol2 type; "" where the file has none */
     char alternate;              /* alternate location; 0 for none */
     int element;                 /* atomic number; 0 unknown */
+    bool guessed;                /* by its name: the file does not say */
     bool hetero;                 /* the file calls it so (HETATM) */
     enum berth_listing listed;
     bool aromatic; /* PDBQT calls it so (type A) */
@@ -52,6 +53,7 @@ struct berth_structure {
     struct berth_structure_atom *atoms; /* owned */
     size_t count, capacity;
     size_t models; /* how many the file has; only the first is here */
+    size_t blocks; /* mmCIF: data blocks with atoms, all of which are here */
 };
 
 /* A run of atoms: atoms[begin .. end). */

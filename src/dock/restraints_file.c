@@ -178,10 +178,20 @@ static enum berth_status read_subject(struct words *words, struct berth_restrain
     }
     struct berth_error why;
     const enum berth_status status = berth_smarts_parse(word, &rule->core, &why);
-    return status == BERTH_E_FORMAT
-               ? berth_text_reader_refuse(words->reader, error, "%s", why.message)
-           : status ? berth_out_of_memory(error, NULL)
-                    : BERTH_OK;
+    if (status) {
+        return status == BERTH_E_FORMAT
+                   ? berth_text_reader_refuse(words->reader, error, "%s", why.message)
+                   : berth_out_of_memory(error, NULL);
+    }
+    size_t labels = 0;
+    for (size_t i = 0; i < berth_smarts_count(rule->core); i++) {
+        labels += berth_smarts_label(rule->core, i) != 0;
+    }
+    return rule->subject == BERTH_SUBJECT_SMARTS && labels > BERTH_POINT_ATOMS
+               ? berth_text_reader_refuse(words->reader, error,
+                                          "%zu atoms with a label, of which a point has %d at most",
+                                          labels, BERTH_POINT_ATOMS)
+               : BERTH_OK;
 }
 
 /* What stands behind the places: "or" and a further one, or a setting. */

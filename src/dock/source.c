@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "chem/parts.h"
 #include "dock/modes.h"
 
 bool berth_is_library_path(const char *path)
@@ -165,6 +166,21 @@ static enum berth_status check_ligand(const struct berth_molecule *molecule, siz
                 : BERTH_OK;
 }
 
+/* Of Mol2 that is to be docked as it stands: what moves as one body is one molecule. */
+static enum berth_status keep_molecule(const struct berth_source *source,
+                                       struct berth_molecule *molecule, struct berth_error *error)
+{
+    char remark[BERTH_PARTS_REMARK];
+    if (!source->reader || !source->preparation) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_parts_keep_largest(molecule, remark, error));
+    if (*remark) {
+        berth_warn(source->log, remark, "%s: %s", molecule->title, remark);
+    }
+    return BERTH_OK;
+}
+
 static enum berth_status read_next(struct berth_source *source, struct berth_molecule *molecule,
                                    bool *end, struct berth_error *error)
 {
@@ -232,8 +248,9 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
             return status;
         }
         if (!status) {
-            status = check_ligand(
-                molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why);
+            status = keep_molecule(source, molecule, &why);
+            BERTH_THEN(check_ligand(
+                molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why));
             BERTH_THEN(type_ligand(source, molecule, heavy, &why));
             if (!status && source->relaxer && !source->covalent) {
                 status = relax(source, molecule, heavy, &why);

@@ -13,6 +13,7 @@ struct berth_piece {
     size_t line;       /* where it begins, from 1 */
     bool bad;          /* its lines are not what the format has: other programs may still read
                           something into them */
+    char name[64];     /* as the format says what it is called; "": nothing */
 };
 
 struct berth_pieces {
@@ -21,9 +22,9 @@ struct berth_pieces {
     bool framed; /* what stands before the first and behind the last belongs to each */
 };
 
-/* Cuts text (borrowed) of XYZ, PDB (at END and ENDMDL), CIF (data blocks), CML and InChI,
- * as `format` names it.  The
- * caller clears *pieces.  Errors: BERTH_E_MEMORY. */
+/* Cuts text (borrowed) of XYZ, PDB (at END and ENDMDL, where a new header stands behind atoms, and
+ * where their numbers begin again), PDBQT (at ENDMDL, or behind TORSDOF), CIF (data blocks), CML
+ * and InChI, as `format` names it.  The caller clears *pieces.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_pieces_find(const char *format, const struct berth_bytes *text,
                                     struct berth_pieces *pieces, struct berth_error *error);
 

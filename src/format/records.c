@@ -10,14 +10,24 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text_reader.h"
+#include "format/mol2/mol2.h"
+#include "format/sdf/sdf.h"
 
 static const char MOLECULE[] = "@<TRIPOS>MOLECULE";
+
+/* Lines of an SDF record up to its counts. */
+enum { HEADER = 3, HEAD_LINES = HEADER + 1 };
 
 struct berth_records {
     struct berth_text_reader *text; /* owned */
     enum berth_record_kind kind;
     uint64_t count; /* records met */
     bool ended;     /* by an error */
+
+    /* Of SDF: the head of the next record, which was read with the last one, since nothing ended
+     * that: its lines, and how many of them were taken again. */
+    char *head[HEAD_LINES]; /* owned */
+    size_t head_count, head_taken, head_line;
 };
 
 void berth_record_clear(struct berth_record *record)
@@ -32,10 +42,12 @@ enum berth_record_kind berth_record_kind_of(const char *format)
     static const struct {
         const char *name;
         enum berth_record_kind kind;
-    } KINDS[] = {
-        {"smi", BERTH_RECORD_SMILES}, {"smiles", BERTH_RECORD_SMILES}, {"can", BERTH_RECORD_SMILES},
-        {"ism", BERTH_RECORD_SMILES}, {"sdf", BERTH_RECORD_SDF},       {"sd", BERTH_RECORD_SDF},
-        {"mol", BERTH_RECORD_SDF},    {"mdl", BERTH_RECORD_SDF},       {"mol2", BERTH_RECORD_MOL2}};
+    } KINDS[] = {{"smi", BERTH_RECORD_SMILES},      {"smiles", BERTH_RECORD_SMILES},
+                 {"can", BERTH_RECORD_SMILES},      {"ism", BERTH_RECORD_SMILES},
+                 {"cxsmiles", BERTH_RECORD_SMILES}, {"cxsmi", BERTH_RECORD_SMILES},
+                 {"sdf", BERTH_RECORD_SDF},         {"sd", BERTH_RECORD_SDF},
+                 {"mol", BERTH_RECORD_SDF},         {"mdl", BERTH_RECORD_SDF},
+                 {"mol2", BERTH_RECORD_MOL2}};
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
         if (strcasecmp(format, KINDS[i].name) == 0) {
             return KINDS[i].kind;
@@ -113,6 +125,9 @@ void berth_records_destroy(struct berth_records *records)
 {
     if (records) {
         berth_text_reader_destroy(records->text);
+        for (size_t i = 0; i < HEAD_LINES; i++) {
+            free(records->head[i]);
+        }
         free(records);
     }
 }
@@ -165,7 +180,15 @@ static void begin(struct berth_records *records, struct berth_record *record)
     record->number = ++records->count;
 }
 
-/* A line: SMILES, blanks, title. */
+/* The size of a CXSMILES extension ("|&1:1,4|") that the text begins with, or of what is left of
+ * one that was cut off; 0: it has none. */
+static size_t extension_size(const char *text)
+{
+    const char *end = *text == '|' ? strchr(text + 1, '|') : NULL;
+    return *text != '|' ? 0 : end ? (size_t)(end - text) + 1 : strcspn(text, " \t");
+}
+
+/* A line: SMILES, blanks, with an extension and blanks, title. */
 static enum berth_status next_smiles(struct berth_records *records, struct berth_record *record,
                                      bool *end, struct berth_error *error)
 {
@@ -185,100 +208,295 @@ static enum berth_status next_smiles(struct berth_records *records, struct berth
     line += strspn(line, " \t");
     const size_t size = strcspn(line, " \t");
     const char *title = line + size + strspn(line + size, " \t");
+    const size_t extension = extension_size(title);
     berth_bytes_put(&record->text, line, size);
+    if (extension) {
+        berth_bytes_put8(&record->text, ' ');
+        berth_bytes_put(&record->text, title, extension);
+        title += extension + strspn(title + extension, " \t");
+    }
     return set_title(record, title, strcspn(title, "\t"), error);
 }
 
-/* What a record of several lines was like. */
-struct record_lines {
-    size_t count; /* bad ones, too */
-    bool any;     /* one is not blank */
-    bool whole;   /* one says so: "M  END" */
+/* --- SDF --- */
+
+/* An SDF record that is being read. */
+struct sdf {
+    struct berth_record *record; /* borrowed */
+    size_t count;                /* lines, bad ones, too */
+    char *recent[HEADER];        /* owned; the last lines, which may be the next record's head */
+    size_t recent_count;
+    bool any;     /* a line is not blank */
+    bool counted; /* it has its counts */
+    bool whole;   /* it has "M  END", */
+    size_t since; /* lines behind that */
+    bool item;    /* in a data item, */
+    size_t lines; /* of which so many lines were read */
     bool closed;  /* by "$$$$" */
+    size_t mark;  /* where its text ended before what may be an end, this many */
+    size_t after; /* lines ago; 0: there is none */
     bool too_long;
     enum berth_status bad; /* of the first line that is */
 };
 
-/* Takes a line of the record, with the status of its reading. */
-static void take_line(struct berth_record *record, enum berth_status status, const char *line,
-                      struct record_lines *lines)
+/* The next line, of the head that was read before or of the file. */
+static enum berth_status next_sdf_line(struct berth_records *records, char **line, size_t *number,
+                                       struct berth_error *error)
 {
-    lines->count++;
-    lines->bad = lines->bad ? lines->bad : status;
-    if (!status) {
-        lines->any = lines->any || !berth_line_is_blank(line);
-        lines->whole = lines->whole || strncmp(line, "M  END", 6) == 0;
-        lines->closed = strncmp(line, "$$$$", 4) == 0;
-        append(record, line, &lines->too_long);
+    if (records->head_taken < records->head_count) {
+        *line = records->head[records->head_taken];
+        *number = records->head_line + records->head_taken++;
+        return BERTH_OK;
+    }
+    const enum berth_status status = next_line(records, line, error);
+    *number = berth_text_reader_line(records->text);
+    return status;
+}
+
+/* Moves the oldest of the recent lines into the record's text. */
+static void settle_line(struct sdf *sdf)
+{
+    append(sdf->record, sdf->recent[0], &sdf->too_long);
+    free(sdf->recent[0]);
+    sdf->recent_count--;
+    memmove(sdf->recent, sdf->recent + 1, sdf->recent_count * sizeof *sdf->recent);
+}
+
+static void settle_lines(struct sdf *sdf)
+{
+    while (sdf->recent_count) {
+        settle_line(sdf);
     }
 }
 
-/* Reads the lines of an SDF record up to "$$$$", or of a Mol2 molecule up to the next one; what
- * stands in front of the first one of a Mol2 file is no molecule.  An error in a line spoils the
- * record, which is read to its end. */
-static enum berth_status read_lines(struct berth_records *records, struct berth_record *record,
-                                    struct record_lines *lines, struct berth_error *error)
+/* Keeps the line, which may be of the next record's head. */
+static enum berth_status keep_line(struct sdf *sdf, const char *line, struct berth_error *error)
 {
-    const bool mol2 = records->kind == BERTH_RECORD_MOL2;
-    const size_t title = mol2 ? 2 : 1;
-    for (;;) {
-        char *line;
-        struct berth_error why;
-        enum berth_status status = next_line(records, &line, &why);
-        if (!status && !line) {
-            return lines->bad;
-        }
-        const bool mark = !status && strncmp(line, MOLECULE, sizeof MOLECULE - 1) == 0;
-        const bool last = records->ended || status == BERTH_E_MEMORY;
-        if (mol2 && mark && lines->count) {
-            berth_text_reader_unread(records->text);
-            return lines->bad;
-        }
-        if (mol2 && !mark && !last && !lines->count) {
-            continue;
-        }
-        if (!lines->count) {
-            begin(records, record);
-        }
-        if (!status && lines->count + 1 == title) {
-            status = set_title(record, line, strlen(line), &why);
-        }
-        if (status && !lines->bad) {
-            *error = why;
-        }
-        take_line(record, status, line, lines);
-        if (last || status == BERTH_E_MEMORY || (!mol2 && lines->closed)) {
-            return lines->bad;
+    if (sdf->recent_count == HEADER) {
+        settle_line(sdf);
+    }
+    char *copy = berth_copy_text(line);
+    if (!copy) {
+        return berth_out_of_memory(error, NULL);
+    }
+    sdf->recent[sdf->recent_count++] = copy;
+    return BERTH_OK;
+}
+
+/* True for the counts of a further molecule, which nothing parts from this one: its "$$$$" is
+ * missing.  A value may be a whole molecule: then its head is all that the item has. */
+static bool begins_next(const struct sdf *sdf, const char *line)
+{
+    const bool old =
+        sdf->whole && !sdf->item && sdf->since == HEADER && berth_sdf_is_old_counts(line);
+    return sdf->counted && (berth_sdf_is_counts(line) || old) &&
+           !(sdf->item && sdf->lines == HEADER);
+}
+
+/* Ends the record in front of the recent lines, which with this one begin the next. */
+static enum berth_status give_head(struct berth_records *records, struct sdf *sdf, const char *line,
+                                   size_t number, struct berth_error *error)
+{
+    char *counts = berth_copy_text(line);
+    if (!counts) {
+        return berth_out_of_memory(error, NULL);
+    }
+    for (size_t i = 0; i < HEAD_LINES; i++) {
+        free(records->head[i]);
+        records->head[i] = NULL;
+    }
+    memcpy(records->head, sdf->recent, sdf->recent_count * sizeof *sdf->recent);
+    records->head[sdf->recent_count] = counts;
+    records->head_count = sdf->recent_count + 1;
+    records->head_line = number - sdf->recent_count;
+    records->head_taken = 0;
+    if (sdf->after == sdf->recent_count + 1) { /* it was an end */
+        sdf->record->text.count = sdf->mark;
+    }
+    sdf->recent_count = 0;
+    return BERTH_OK;
+}
+
+/* The record's own counts: what is blank in front of its three lines of header stands between
+ * records. */
+static enum berth_status take_counts(struct sdf *sdf, size_t number, struct berth_error *error)
+{
+    struct berth_record *record = sdf->record;
+    sdf->counted = true;
+    for (size_t i = 0; i < record->text.count; i++) {
+        if (!isspace(record->text.data[i])) {
+            return BERTH_OK;
         }
     }
+    record->text.count = 0;
+    record->line = number - sdf->recent_count;
+    return sdf->recent_count ? set_title(record, sdf->recent[0], strlen(sdf->recent[0]), error)
+                             : BERTH_OK;
+}
+
+/* Where it stands in the record after this line. */
+static void follow(struct sdf *sdf, const char *line)
+{
+    const bool end = berth_sdf_is_end(line),
+               exact = strncmp(line, "$$$$", 4) == 0 || (end && strstr(line, "$$$$"));
+    sdf->since += sdf->whole;
+    sdf->after += sdf->after > 0;
+    sdf->any = sdf->any || !berth_line_is_blank(line);
+    sdf->closed = exact || (end && sdf->whole && !sdf->item);
+    if (sdf->closed || (end && sdf->item)) {
+        settle_lines(sdf);
+    }
+    if (end && !sdf->closed && sdf->item) {
+        sdf->mark = sdf->record->text.count;
+        sdf->after = 1;
+    }
+    if (strncmp(line, "M  END", 6) == 0 && !sdf->item) {
+        sdf->whole = sdf->counted = true;
+        sdf->since = 0;
+    }
+    sdf->lines = berth_sdf_is_item(line) ? 0 : sdf->lines + 1;
+    sdf->item = berth_sdf_is_item(line) || (sdf->item && !berth_line_is_blank(line));
+}
+
+/* Takes a good line; *over: the record ended, with it or in front of it. */
+static enum berth_status take_line(struct berth_records *records, struct sdf *sdf, const char *line,
+                                   size_t number, bool *over, struct berth_error *error)
+{
+    *over = begins_next(sdf, line);
+    if (*over) {
+        return give_head(records, sdf, line, number, error);
+    }
+    if (!sdf->counted && berth_sdf_is_counts(line)) {
+        BERTH_TRY(take_counts(sdf, number, error));
+    }
+    follow(sdf, line);
+    *over = sdf->closed;
+    BERTH_TRY(keep_line(sdf, sdf->closed ? "$$$$" : line, error));
+    if (berth_sdf_is_item(line) || strncmp(line, "M  END", 6) == 0 || sdf->after == 1) {
+        settle_lines(sdf); /* no head has these */
+    }
+    return BERTH_OK;
+}
+
+/* What may have been an end was one where nothing follows it. */
+static void drop_mark(struct sdf *sdf)
+{
+    const struct berth_bytes *text = &sdf->record->text;
+    size_t at = sdf->after ? sdf->mark : text->count;
+    while (at < text->count && (text->data[at] == '$' || isspace(text->data[at]))) {
+        at++;
+    }
+    if (sdf->after && at == text->count && sdf->mark < at) {
+        sdf->record->text.count = sdf->mark;
+    }
+}
+
+/* Reads the lines of a record.  An error in one spoils the record, which is read to its end. */
+static enum berth_status read_sdf(struct berth_records *records, struct sdf *sdf,
+                                  struct berth_error *error)
+{
+    for (bool over = false; !over;) {
+        char *line;
+        size_t number;
+        struct berth_error why;
+        enum berth_status status = next_sdf_line(records, &line, &number, &why);
+        if (!status && !line) {
+            break;
+        }
+        if (!sdf->count++) {
+            begin(records, sdf->record);
+            sdf->record->line = number;
+            status = status ? status : set_title(sdf->record, line, strlen(line), &why);
+        }
+        if (!status) {
+            status = take_line(records, sdf, line, number, &over, &why);
+        }
+        if (status && !sdf->bad) {
+            *error = why;
+            sdf->bad = status;
+        }
+        over = over || records->ended || status == BERTH_E_MEMORY;
+    }
+    settle_lines(sdf);
+    if (!sdf->closed) {
+        drop_mark(sdf);
+    }
+    return sdf->bad;
 }
 
 static enum berth_status next_sdf(struct berth_records *records, struct berth_record *record,
                                   bool *end, struct berth_error *error)
 {
-    struct record_lines lines = {0};
-    BERTH_TRY(read_lines(records, record, &lines, error));
-    *end = !lines.any && !lines.closed; /* blank lines behind the last record */
-    records->count -= *end && lines.count;
-    if (!*end && !lines.closed && !lines.whole) {
+    struct sdf sdf = {.record = record};
+    const enum berth_status status = read_sdf(records, &sdf, error);
+    if (status) {
+        return status;
+    }
+    *end = !sdf.any && !sdf.closed; /* blank lines behind the last record */
+    records->count -= *end && sdf.count;
+    if (!*end && !sdf.closed && !sdf.whole) {
         return refuse(records, record, "the record is cut off: it has no \"M  END\"", error);
     }
-    return lines.too_long ? refuse(records, record, "a record above 16 MiB", error) : BERTH_OK;
+    return sdf.too_long ? refuse(records, record, "a record above 16 MiB", error) : BERTH_OK;
+}
+
+/* --- Mol2 --- */
+
+/* Reads the lines of a molecule, up to the next one; what stands in front of the first one is no
+ * molecule.  An error in a line spoils the molecule, which is read to its end. */
+static enum berth_status read_mol2(struct berth_records *records, struct berth_record *record,
+                                   size_t *count, bool *too_long, struct berth_error *error)
+{
+    enum berth_status bad = BERTH_OK;
+    for (;;) {
+        char *line;
+        struct berth_error why;
+        enum berth_status status = next_line(records, &line, &why);
+        if (!status && !line) {
+            return bad;
+        }
+        const bool mark = !status && berth_mol2_opens(line, "MOLECULE");
+        const bool last = records->ended || status == BERTH_E_MEMORY;
+        if (mark && *count) {
+            berth_text_reader_unread(records->text);
+            return bad;
+        }
+        if (!mark && !last && !*count) {
+            continue;
+        }
+        if (!*count) {
+            begin(records, record);
+        }
+        ++*count;
+        if (!status && *count == 2) {
+            status = set_title(record, line, strlen(line), &why);
+        }
+        if (status && !bad) {
+            *error = why;
+            bad = status;
+        } else if (!status) {
+            append(record, line, too_long);
+        }
+        if (last || status == BERTH_E_MEMORY) {
+            return bad;
+        }
+    }
 }
 
 static enum berth_status next_mol2(struct berth_records *records, struct berth_record *record,
                                    bool *end, struct berth_error *error)
 {
-    struct record_lines lines = {0};
-    BERTH_TRY(read_lines(records, record, &lines, error));
-    if (!lines.count && !records->count) {
+    size_t lines = 0;
+    bool too_long = false;
+    BERTH_TRY(read_mol2(records, record, &lines, &too_long, error));
+    if (!lines && !records->count) {
         records->ended = true;
         begin(records, record);
         return berth_fail(error, BERTH_E_FORMAT, "%s: no molecule (no %s)",
                           berth_text_reader_path(records->text), MOLECULE);
     }
-    *end = !lines.count;
-    return lines.too_long ? refuse(records, record, "a molecule above 16 MiB", error) : BERTH_OK;
+    *end = !lines;
+    return too_long ? refuse(records, record, "a molecule above 16 MiB", error) : BERTH_OK;
 }
 
 enum berth_status berth_records_next(struct berth_records *records, struct berth_record *record,
@@ -298,5 +516,29 @@ enum berth_status berth_records_next(struct berth_records *records, struct berth
         status = berth_out_of_memory(error, NULL);
     }
     records->ended = records->ended || status == BERTH_E_MEMORY;
+    return status;
+}
+
+enum berth_status berth_record_read_one(const char *path, enum berth_record_kind kind,
+                                        struct berth_record *record, struct berth_error *error)
+{
+    struct berth_records *records = NULL;
+    struct berth_record second = {0};
+    bool end = false;
+    memset(record, 0, sizeof *record);
+    enum berth_status status = berth_records_create(path, kind, &records, error);
+    BERTH_THEN(berth_records_next(records, record, &end, error));
+    if (!status && end) {
+        status = berth_fail(error, BERTH_E_FORMAT, "no molecule");
+    }
+    BERTH_THEN(berth_records_next(records, &second, &end, error));
+    if (!status && !end) {
+        status = berth_fail(error, BERTH_E_FORMAT, "more than one molecule; give one");
+    }
+    berth_record_clear(&second);
+    berth_records_destroy(records);
+    if (status) {
+        berth_record_clear(record);
+    }
     return status;
 }

@@ -24,7 +24,7 @@ enum { BERTH_RECORD_MAX = 16 << 20 };
 struct berth_record {
     enum berth_record_kind kind;
     struct berth_bytes text; /* owned; lines end with LF; no 0 at the end.  Of a SMILES line the
-                                SMILES alone */
+                                SMILES and their extension alone ("CC |...|") */
     char *title;             /* owned; of SMILES up to the first tab; "" where there is none or the
                                 record failed in front of it */
     size_t line;             /* where it starts, from 1 */
@@ -64,6 +64,11 @@ void berth_records_stop_on(struct berth_records *records, const atomic_bool *sto
  * file: the next call sets *end. */
 enum berth_status berth_records_next(struct berth_records *records, struct berth_record *record,
                                      bool *end, struct berth_error *error);
+
+/* The one record of a file, which the caller clears.  Errors: those of the reader; BERTH_E_FORMAT
+ * where there is none, or a second one. */
+enum berth_status berth_record_read_one(const char *path, enum berth_record_kind kind,
+                                        struct berth_record *record, struct berth_error *error);
 
 /* Bytes of the file that were read so far; 0 over memory. */
 uint64_t berth_records_offset(const struct berth_records *records);

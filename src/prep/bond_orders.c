@@ -8,6 +8,7 @@
 #include "base/input.h"
 #include "base/memory.h"
 #include "format/mol2/mol2.h"
+#include "format/records.h"
 #include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
@@ -37,6 +38,19 @@ static enum berth_status convert(const char *format, const char *const *options,
 
 /* --- SDF --- */
 
+static const char HEAD[] = "\n  berth             3D\n\n"; /* "3D" in columns 21 and 22 */
+static const char TAIL[] = "M  END\n$$$$\n";
+
+enum { V2000_ATOMS = 1000 };
+
+static void put_atom(const double place[3], const char *symbol, struct berth_bytes *to)
+{
+    char line[128];
+    snprintf(line, sizeof line, "%10.4f%10.4f%10.4f %-3.3s 0  0  0  0  0  0  0  0  0  0  0  0\n",
+             place[0], place[1], place[2], symbol);
+    berth_bytes_put(to, line, strlen(line));
+}
+
 /* Copies the line at `from` and returns where the next one starts, NULL at the end. */
 static const char *copy_line(const char *from, const char *end, char *line, size_t size)
 {
@@ -54,9 +68,8 @@ static const char *copy_line(const char *from, const char *end, char *line, size
 static enum berth_status rewrite(const struct berth_bytes *from, const double (*positions)[3],
                                  struct berth_bytes *to, struct berth_error *error)
 {
-    static const char HEAD[] = "\n  berth             3D\n\n"; /* "3D" in columns 21 and 22 */
     const char *at = (const char *)from->data, *end = at + from->count;
-    char line[256], out[128];
+    char line[256];
     for (int i = 0; at && i < 4; i++) {
         at = copy_line(at, end, line, sizeof line);
     }
@@ -80,9 +93,7 @@ static enum berth_status rewrite(const struct berth_bytes *from, const double (*
         for (int k = 0; positions && k < 3; k++) {
             place[k] = positions[i][k];
         }
-        snprintf(out, sizeof out, "%10.4f%10.4f%10.4f %-3s 0  0  0  0  0  0  0  0  0  0  0  0\n",
-                 place[0], place[1], place[2], symbol);
-        berth_bytes_put(to, out, strlen(out));
+        put_atom(place, symbol, to);
     }
     berth_bytes_put(to, at, (size_t)(end - at));
     return to->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
@@ -486,12 +497,101 @@ enum berth_status berth_bond_orders_molecule(const struct berth_structure *struc
     return status;
 }
 
+/* True for a molecule whose bonds have orders, so that its hydrogens follow from them. */
+static bool has_orders(const struct berth_molecule *molecule)
+{
+    bool has = molecule->atom_count && molecule->atom_count < V2000_ATOMS;
+    for (size_t i = 0; has && i < molecule->bond_count; i++) {
+        has = strcmp(molecule->bonds[i].type, "ar") != 0;
+    }
+    return has;
+}
+
+/* Appends the bonds between atoms that have a number, and these atoms' charges; *count: bonds. */
+static void put_bonds(const struct berth_molecule *molecule, const size_t *numbers,
+                      struct berth_bytes *text, size_t *count)
+{
+    char line[64];
+    *count = 0;
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        if (numbers[bond->first] && numbers[bond->second]) {
+            ++*count;
+            snprintf(line, sizeof line, "%3zu%3zu%3s  0  0  0  0\n", numbers[bond->first],
+                     numbers[bond->second], bond->type);
+            berth_bytes_put(text, line, strlen(line));
+        }
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (numbers[i] && molecule->atoms[i].charge) {
+            snprintf(line, sizeof line, "M  CHG  1 %3zu %3d\n", numbers[i],
+                     molecule->atoms[i].charge);
+            berth_bytes_put(text, line, strlen(line));
+        }
+    }
+}
+
+/* Appends the molecule's heavy atoms, the bonds between them and their charges. */
+static enum berth_status put_heavy(const struct berth_molecule *molecule, struct berth_bytes *sdf,
+                                   struct berth_error *error)
+{
+    struct berth_bytes atoms = {0}, bonds = {0};
+    size_t *numbers, heavy = 0, bonded;
+    char line[64];
+    BERTH_TRY(berth_make(&numbers, molecule->atom_count + 1, sizeof *numbers, NULL, error));
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const struct berth_atom *atom = &molecule->atoms[i];
+        numbers[i] = atom->heavy ? ++heavy : 0;
+        if (atom->heavy) {
+            put_atom(atom->position, atom->type, &atoms);
+        }
+    }
+    put_bonds(molecule, numbers, &bonds, &bonded);
+    snprintf(line, sizeof line, "%3zu%3zu  0  0  0  0  0  0  0  0999 V2000\n", heavy, bonded);
+    berth_bytes_put(sdf, HEAD, sizeof HEAD - 1);
+    berth_bytes_put(sdf, line, strlen(line));
+    berth_bytes_put(sdf, atoms.data, atoms.count);
+    berth_bytes_put(sdf, bonds.data, bonds.count);
+    berth_bytes_put(sdf, TAIL, sizeof TAIL - 1);
+    const bool failed = atoms.failed || bonds.failed || sdf->failed;
+    berth_bytes_clear(&atoms);
+    berth_bytes_clear(&bonds);
+    free(numbers);
+    return failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+/* Of SDF that says all, the one molecule; *found is false for another file. */
+static enum berth_status read_whole(const char *path, struct berth_bytes *sdf, bool *found,
+                                    struct berth_error *error)
+{
+    struct berth_molecule molecule;
+    struct berth_record record;
+    BERTH_TRY(berth_record_read_one(path, BERTH_RECORD_SDF, &record, error));
+    const char *text = (const char *)record.text.data;
+    enum berth_status status = berth_molfile_check(text, record.text.count, error);
+    BERTH_THEN(berth_molfile_read(text, record.text.count, &molecule, error));
+    if (!status) {
+        *found = has_orders(&molecule);
+        status = *found ? put_heavy(&molecule, sdf, error) : BERTH_OK;
+        berth_molecule_clear(&molecule);
+    }
+    berth_record_clear(&record);
+    return status;
+}
+
 enum berth_status berth_bond_orders_read(const char *path, const char *format, double limit,
                                          struct berth_bytes *sdf, struct berth_error *error)
 {
     static const char *const OPTIONS[] = {"-osdf", "-d", NULL};
     struct berth_bytes text = {0}, raw = {0};
-    enum berth_status status = berth_input_read_all(path, NULL, &text, error);
+    bool found = false;
+    enum berth_status status = berth_record_kind_of(format) == BERTH_RECORD_SDF
+                                   ? read_whole(path, sdf, &found, error)
+                                   : BERTH_OK;
+    if (found || status) {
+        return status;
+    }
+    status = berth_input_read_all(path, NULL, &text, error);
     BERTH_THEN(convert(format, OPTIONS, &text, limit, &raw, error));
     BERTH_THEN(rewrite(&raw, NULL, sdf, error));
     berth_bytes_clear(&text);

@@ -321,12 +321,24 @@ static enum berth_status read_normalised(char *line, struct berth_form *form,
     return form->ligand.smiles ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
+static bool has_text(const struct berth_bytes *bytes, const char *text)
+{
+    const size_t size = strlen(text);
+    for (size_t i = 0; i + size <= bytes->count; i++) {
+        if (memcmp(bytes->data + i, text, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum berth_status berth_openbabel_normalise(struct berth_preparer *preparer,
                                             const struct berth_record *record,
                                             struct berth_prepared *prepared,
                                             struct berth_error *error)
 {
     static const char *const FORMATS[] = {"smi", "sdf"};
+    static const char COLLECTIONS[] = "MDLV30/STE"; /* MDLV30/STERAC1: stereo groups of V3000 */
     const double ph = preparer->preparation->ph;
     char acidity[32];
     snprintf(acidity, sizeof acidity, "%g", ph);
@@ -336,6 +348,11 @@ enum berth_status berth_openbabel_normalise(struct berth_preparer *preparer,
     const struct question question = {FORMATS[record->kind], options, &record->text, 1};
     struct berth_bytes output = {0};
     enum berth_status status = berth_prepared_reserve(prepared, 1, error);
+    if (!status && (has_text(&record->text, " |") || has_text(&record->text, COLLECTIONS))) {
+        status = berth_fail(error, BERTH_E_FORMAT,
+                            "it has stereo groups or another extension (CXSMILES, V3000), which "
+                            "RDKit alone reads: install it, or leave the extension out");
+    }
     BERTH_THEN(ask_openbabel(preparer, &question, &output, error));
     if (!status) {
         status = read_normalised((char *)output.data, &prepared->forms[0], error);

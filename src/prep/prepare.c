@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/parts.h"
 #include "chem/type_rules.h"
 #include "format/sdf/sdf.h"
 #include "prep/builders.h"
@@ -235,8 +236,11 @@ static enum berth_status take_as_it_stands(struct berth_preparer *preparer,
     BERTH_TRY(berth_prepared_reserve(prepared, 1, error));
     struct berth_library_ligand *ligand = &prepared->forms[0].ligand;
     struct berth_composition composition;
+    char remark[BERTH_PARTS_REMARK];
     prepared->taken = true;
     prepared->count = 1;
+    BERTH_TRY(berth_parts_keep_largest(molecule, remark, error));
+    snprintf(prepared->forms[0].remark, sizeof prepared->forms[0].remark, "%s", remark);
     berth_composition_of(molecule, &composition);
     enum berth_status status = check_size(berth_heavy_count(molecule), error);
     if (!status) {

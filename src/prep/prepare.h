@@ -181,18 +181,21 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
 struct berth_conversion {
     const char *path; /* "-": standard input, which has no name */
     const char *format;
-    double limit;            /* processor seconds */
-    bool models;             /* a PDBQT file may have several, a record each; else one */
-    const atomic_bool *stop; /* borrowed, or NULL; once it is true, this ends with BERTH_E_IO */
+    double limit;                /* processor seconds */
+    bool models;                 /* a PDBQT file may have several, a record each; else one */
+    const atomic_bool *stop;     /* borrowed, or NULL; once it is true, this ends with BERTH_E_IO */
+    const struct berth_log *log; /* borrowed, or NULL: hears of alternate locations */
 };
 
 /* Converts it as a whole to SDF, appended to *sdf; *perceived: its bonds were found by where atoms
  * stand, and are to be held against that (berth_prepare_check).  PDBQT goes to Open Babel as bare
  * heavy atoms, since that format leaves out hydrogens at carbon, which it would take for radicals;
- * PDB without hydrogens and bonds has what prep/bond_orders.h perceives, where that contradicts
- * nothing.  Where the format takes the file's name for a title that is missing, the title is
- * BERTH_OPENBABEL_INPUT (prep/openbabel.h).  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO,
- * BERTH_E_FORMAT, BERTH_E_MEMORY. */
+ * PDB and mmCIF without hydrogens and bonds have what prep/bond_orders.h perceives, where that
+ * contradicts nothing.  A molecule that cannot be converted is a record that berth_prepare_check
+ * refuses, under its name.  Of alternate locations the one of highest occupancy is kept.  Where the
+ * format takes the file's name for a title that is missing, the title is BERTH_OPENBABEL_INPUT
+ * (prep/openbabel.h).  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_FORMAT,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_prepare_convert(const struct berth_conversion *conversion,
                                         struct berth_bytes *sdf, bool *perceived,
                                         struct berth_error *error);

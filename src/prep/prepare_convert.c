@@ -21,223 +21,27 @@
 #include "prep/perception.h"
 #include "prep/openbabel.h"
 #include "prep/prepare.h"
-
-/* --- SMILES beside the atoms of a PDB or PDBQT file --- */
-
-/* What Meeko writes into a PDBQT file beside its atoms, and anybody may write into PDB: the
- * ligand's SMILES ("REMARK SMILES"), and which atom is which ("REMARK SMILES IDX"), so that no bond
- * need be perceived. */
-
-struct remark_smiles {
-    char *name;             /* owned: the file's one word behind COMPND, where RDKit and Open Babel
-                               write what a molecule is called in PDB, or what stands behind
-                               "REMARK  Name =", as in PDBQT of Open Babel and of ours; NULL: none */
-    char *smiles;           /* owned; NULL: the file has none */
-    double (*positions)[3]; /* owned; [count], Å: of the atoms in the order of the SMILES; NULL:
-                               the file does not say which is which */
-    size_t count;
-};
-
-static const char SMILES[] = "REMARK SMILES ", INDEX[] = "REMARK SMILES IDX", COMPOUND[] = "COMPND";
-
-/* Columns of an atom's line, from 0: its serial number, and where it stands. */
-enum { SERIAL = 6, SERIAL_SIZE = 5, PLACE = 30, PLACE_SIZE = 8, PLACE_END = 54 };
-
-/* An atom of the SMILES (from 1) and its serial number in the file. */
-struct pair {
-    size_t atom;
-    long serial;
-};
-
-struct place {
-    long serial;
-    double position[3];
-};
-
-struct reading {
-    struct pair *pairs;   /* owned */
-    struct place *places; /* owned */
-    size_t pair_count, pair_capacity, place_count, place_capacity;
-};
-
-static enum berth_status read_pairs(const char *line, struct reading *reading,
-                                    struct berth_error *error)
-{
-    struct pair pair;
-    int used = 0;
-    for (const char *at = line + sizeof INDEX - 1;
-         sscanf(at, "%zu %ld%n", &pair.atom, &pair.serial, &used) == 2; at += used) {
-        BERTH_TRY(berth_reserve(&reading->pairs, &reading->pair_capacity, reading->pair_count + 1,
-                                sizeof *reading->pairs, error));
-        reading->pairs[reading->pair_count++] = pair;
-    }
-    return BERTH_OK;
-}
-
-static double number_at(const char *line, size_t column, size_t size)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%.*s", (int)size, line + column);
-    return strtod(text, NULL);
-}
-
-static enum berth_status read_place(const char *line, struct reading *reading,
-                                    struct berth_error *error)
-{
-    BERTH_TRY(berth_reserve(&reading->places, &reading->place_capacity, reading->place_count + 1,
-                            sizeof *reading->places, error));
-    struct place *place = &reading->places[reading->place_count++];
-    place->serial = (long)number_at(line, SERIAL, SERIAL_SIZE);
-    for (size_t k = 0; k < 3; k++) {
-        place->position[k] = number_at(line, PLACE + k * PLACE_SIZE, PLACE_SIZE);
-    }
-    return BERTH_OK;
-}
-
-static bool begins_with(const char *line, const char *with)
-{
-    return strncmp(line, with, strlen(with)) == 0;
-}
-
-/* Entries of the PDB have sentences there, and Open Babel writes UNNAMED of molecules without a
- * name. */
-static enum berth_status read_name(const char *line, struct remark_smiles *remark,
-                                   struct berth_error *error)
-{
-    char name[81], more[2];
-    if (remark->name || sscanf(line + sizeof COMPOUND - 1, "%80s %1s", name, more) != 1 ||
-        strcmp(name, "UNNAMED") == 0) {
-        return BERTH_OK;
-    }
-    remark->name = berth_copy_text(name);
-    return remark->name ? BERTH_OK : berth_out_of_memory(error, NULL);
-}
-
-/* What a PDBQT file calls its molecule, all of it. */
-static enum berth_status read_name_remark(const char *line, struct remark_smiles *remark,
-                                          struct berth_error *error)
-{
-    int at = 0;
-    sscanf(line, "REMARK Name = %n", &at);
-    size_t length = at ? strcspn(line + at, "\r\n") : 0;
-    while (length && line[(size_t)at + length - 1] == ' ') {
-        length--;
-    }
-    if (remark->name || !length) {
-        return BERTH_OK;
-    }
-    BERTH_TRY(berth_make(&remark->name, length + 1, 1, NULL, error));
-    memcpy(remark->name, line + at, length);
-    return BERTH_OK;
-}
-
-static enum berth_status read_remark_line(const char *line, struct remark_smiles *remark,
-                                          struct reading *reading, struct berth_error *error)
-{
-    if (begins_with(line, INDEX)) {
-        return read_pairs(line, reading, error);
-    }
-    BERTH_TRY(read_name_remark(line, remark, error));
-    if (begins_with(line, COMPOUND)) {
-        return read_name(line, remark, error);
-    }
-    if (begins_with(line, SMILES) && !remark->smiles) {
-        remark->smiles = berth_copy_text(line + sizeof SMILES - 1);
-        if (!remark->smiles) {
-            return berth_out_of_memory(error, NULL);
-        }
-        remark->smiles[strcspn(remark->smiles, " \t\r")] = '\0';
-        return BERTH_OK;
-    }
-    const bool atom = begins_with(line, "ATOM") || begins_with(line, "HETATM");
-    return atom && strlen(line) >= PLACE_END ? read_place(line, reading, error) : BERTH_OK;
-}
-
-static enum berth_status read_lines(struct berth_text_reader *reader, struct remark_smiles *remark,
-                                    struct reading *reading, struct berth_error *error)
-{
-    char *line;
-    enum berth_status status = berth_text_reader_next(reader, &line, error);
-    while (!status && line && !begins_with(line, "ENDMDL")) {
-        status = read_remark_line(line, remark, reading, error);
-        BERTH_THEN(berth_text_reader_next(reader, &line, error));
-    }
-    return status;
-}
-
-static const struct place *find_place(const struct reading *reading, long serial)
-{
-    for (size_t i = 0; i < reading->place_count; i++) {
-        if (reading->places[i].serial == serial) {
-            return &reading->places[i];
-        }
-    }
-    return NULL;
-}
-
-/* Puts the places into the order of the SMILES. */
-static enum berth_status order_places(const char *name, const struct reading *reading,
-                                      struct remark_smiles *remark, struct berth_error *error)
-{
-    const size_t count = reading->pair_count;
-    bool *seen;
-    remark->count = count;
-    BERTH_TRY(berth_make(&remark->positions, count, sizeof *remark->positions, NULL, error));
-    enum berth_status status = berth_make(&seen, count + 1, sizeof *seen, NULL, error);
-    for (size_t i = 0; !status && i < count; i++) {
-        const struct pair *pair = &reading->pairs[i];
-        const struct place *place = find_place(reading, pair->serial);
-        if (!place || !pair->atom || pair->atom > count || seen[pair->atom]) {
-            status = berth_fail(error, BERTH_E_FORMAT,
-                                "%s: its REMARK SMILES IDX names atom %zu of the SMILES and atom "
-                                "%ld of the file, which do not both exist once",
-                                name, pair->atom, pair->serial);
-        } else {
-            seen[pair->atom] = true;
-            memcpy(remark->positions[pair->atom - 1], place->position, sizeof place->position);
-        }
-    }
-    free(seen);
-    return status;
-}
-
-static void clear_remark(struct remark_smiles *remark)
-{
-    free(remark->name);
-    free(remark->smiles);
-    free(remark->positions);
-    memset(remark, 0, sizeof *remark);
-}
-
-/* Reads the first model of the file's text; name stands in messages.  The caller clears *remark. */
-static enum berth_status read_remark(const char *name, const struct berth_bytes *text,
-                                     struct remark_smiles *remark, struct berth_error *error)
-{
-    struct reading reading = {.pairs = NULL};
-    struct berth_text_reader *reader = NULL;
-    memset(remark, 0, sizeof *remark);
-    enum berth_status status =
-        berth_text_reader_create_memory(name, text->data, text->count, &reader, error);
-    BERTH_THEN(read_lines(reader, remark, &reading, error));
-    if (!status && remark->smiles && reading.pair_count) {
-        status = order_places(name, &reading, remark, error);
-    }
-    if (status) {
-        clear_remark(remark);
-    }
-    berth_text_reader_destroy(reader);
-    free(reading.pairs);
-    free(reading.places);
-    return status;
-}
+#include "prep/receptor/prepare_structure.h"
+#include "prep/remark_smiles.h"
 
 /* --- Which files need Open Babel, and what their molecules are called --- */
 
-/* A molecule that could not be converted leaves an SDF record without atoms whose third line begins
- * with this, and says why. */
+/* A molecule that could not be converted leaves an SDF record without atoms whose second and third
+ * lines begin with this, and say why. */
 #define REASON_MARK "berth: "
 enum { REASON_SIZE = 640 };
 static const char FAILURE[] = "\n  berth\n" REASON_MARK;
+
+/* Behind the mark of such a record; NULL for another. */
+static const char *behind_failure(const struct berth_bytes *text)
+{
+    const size_t size = sizeof FAILURE - 1;
+    const unsigned char *end = text->count ? memchr(text->data, '\n', text->count) : NULL;
+    const size_t title = end ? (size_t)(end - text->data) : 0;
+    return end && text->count > title + size && memcmp(end, FAILURE, size) == 0
+               ? (const char *)end + size
+               : NULL;
+}
 
 bool berth_prepare_takes(const char *path)
 {
@@ -284,15 +88,13 @@ static enum berth_status check_perceived(const struct berth_record *record,
 /* The reason that put_failure left in a record, and the line of its molecule; or false. */
 static bool read_failure(const struct berth_record *record, char text[REASON_SIZE], size_t *line)
 {
-    const size_t size = sizeof FAILURE - 1;
-    if (record->kind != BERTH_RECORD_SDF || record->text.count <= size ||
-        memcmp(record->text.data, FAILURE, size) != 0) {
+    const char *from = record->kind == BERTH_RECORD_SDF ? behind_failure(&record->text) : NULL;
+    if (!from) {
         return false;
     }
-    const size_t rest = record->text.count - size;
+    const size_t rest = record->text.count - (size_t)(from - (const char *)record->text.data);
     char copy[REASON_SIZE];
-    snprintf(copy, sizeof copy, "%.*s", (int)(rest < REASON_SIZE ? rest : REASON_SIZE - 1),
-             (const char *)record->text.data + size);
+    snprintf(copy, sizeof copy, "%.*s", (int)(rest < REASON_SIZE ? rest : REASON_SIZE - 1), from);
     copy[strcspn(copy, "\n")] = '\0';
     return sscanf(copy, "%9zu %639[^\n]", line, text) == 2;
 }
@@ -332,6 +134,9 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
     snprintf(name, sizeof name, "%.*s:%llu", NAME_MAX, slash ? slash + 1 : path, number);
     if (by_file) {
         snprintf(name, sizeof name, "%s", path);
+        if (number > 1) {
+            berth_text_append(name, sizeof name, ":%llu", number);
+        }
     } else if (berth_structure_format_of(path) != BERTH_STRUCTURE_UNKNOWN &&
                record->kind != BERTH_RECORD_MOL2) {
         /* PDB, PDBQT, mmCIF: most often a file is a molecule, else there are poses of one */
@@ -357,16 +162,25 @@ static bool is_pdb(const struct berth_conversion *conversion)
     return strcasecmp(conversion->format, "pdb") == 0 || strcasecmp(conversion->format, "ent") == 0;
 }
 
-/* The atoms of a PDB or PDBQT file that has one model. */
+static bool is_cif(const struct berth_conversion *conversion)
+{
+    return berth_text_lists("cif mmcif mcif", ' ', conversion->format);
+}
+
+/* --- Atoms without bonds --- */
+
+/* The atoms of a PDB, PDBQT or mmCIF file that has one model. */
 static enum berth_status read_structure(const struct berth_conversion *conversion,
                                         const struct berth_bytes *text,
                                         struct berth_structure *structure,
                                         struct berth_error *error)
 {
     struct berth_text_reader *reader = NULL;
+    memset(structure, 0, sizeof *structure);
     enum berth_status status =
         berth_text_reader_create_memory(conversion->path, text->data, text->count, &reader, error);
-    BERTH_THEN(berth_pdb_read(reader, is_pdbqt(conversion), structure, error));
+    BERTH_THEN(is_cif(conversion) ? berth_mmcif_read(reader, structure, error)
+                                  : berth_pdb_read(reader, is_pdbqt(conversion), structure, error));
     berth_text_reader_destroy(reader);
     if (!status && structure->models > 1) {
         status = berth_fail(error, BERTH_E_FORMAT,
@@ -374,6 +188,65 @@ static enum berth_status read_structure(const struct berth_conversion *conversio
                             "meant",
                             structure->models);
     }
+    return status;
+}
+
+/* Makes a line blank; its place, a byte and its number from 1, is *at and *line before, and that of
+ * the next one after. */
+static void blank_line(struct berth_bytes *text, size_t wanted, size_t *at, size_t *line)
+{
+    for (; *at < text->count && *line <= wanted; ++*at) {
+        const bool end = text->data[*at] == '\n';
+        text->data[*at] = *line == wanted && !end ? ' ' : text->data[*at];
+        *line += end;
+    }
+}
+
+/* Makes blanks of the lines of atoms that the structure has, but for those that are kept. */
+static void blank_lines(const struct berth_structure *all, const struct berth_structure *kept,
+                        struct berth_bytes *text)
+{
+    size_t at = 0, line = 1, next = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        if (next < kept->count && kept->atoms[next].line == all->atoms[i].line) {
+            next++;
+        } else {
+            blank_line(text, all->atoms[i].line, &at, &line);
+        }
+    }
+}
+
+static enum berth_status copy_structure(const struct berth_structure *from,
+                                        struct berth_structure *to, struct berth_error *error)
+{
+    memset(to, 0, sizeof *to);
+    for (size_t i = 0; i < from->count; i++) {
+        BERTH_TRY(berth_structure_add(to, &from->atoms[i], error));
+    }
+    return BERTH_OK;
+}
+
+/* Of atoms in several places the file keeps one, as receptors do; the others' lines become blank.
+ * *residues: where it did.  A file that cannot be read is left to whoever converts it. */
+static enum berth_status drop_alternates(const struct berth_conversion *conversion,
+                                         struct berth_bytes *file, size_t *residues,
+                                         struct berth_error *error)
+{
+    struct berth_structure all = {0}, kept = {0};
+    struct berth_error unread;
+    *residues = 0;
+    if (!(is_pdb(conversion) || is_pdbqt(conversion) || is_cif(conversion)) ||
+        read_structure(conversion, file, &all, &unread)) {
+        berth_structure_clear(&all);
+        return BERTH_OK;
+    }
+    enum berth_status status = copy_structure(&all, &kept, error);
+    BERTH_THEN(berth_alternates_resolve(&kept, residues, error));
+    if (!status && *residues) {
+        blank_lines(&all, &kept, file);
+    }
+    berth_structure_clear(&all);
+    berth_structure_clear(&kept);
     return status;
 }
 
@@ -389,12 +262,18 @@ static size_t find_line(const struct berth_bytes *text, size_t at, const char *w
 }
 
 /* Poses of a run with flexible side chains have these behind the ligand. */
-static enum berth_status check_residues(const struct berth_bytes *text, struct berth_error *error)
+static enum berth_status check_ligands(const struct berth_bytes *text, struct berth_error *error)
 {
-    return find_line(text, 0, "BEGIN_RES") < text->count
+    const size_t root = find_line(text, 0, "ROOT");
+    if (find_line(text, 0, "BEGIN_RES") < text->count) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "it has side chains of the receptor (BEGIN_RES), which stand elsewhere "
+                          "in the receptor's file: cut them out here and move them there");
+    }
+    return find_line(text, root + 1, "ROOT") < find_line(text, root, "ENDMDL")
                ? berth_fail(error, BERTH_E_FORMAT,
-                            "it has side chains of the receptor (BEGIN_RES), which stand elsewhere "
-                            "in the receptor's file: cut them out here and move them there")
+                            "it has several ligands (ROOT) in one model, which were docked "
+                            "together: give each in a file of its own")
                : BERTH_OK;
 }
 
@@ -402,12 +281,11 @@ static enum berth_status check_residues(const struct berth_bytes *text, struct b
  * it, or those that perception is sure of. */
 static enum berth_status convert_structure(const struct berth_conversion *conversion,
                                            const struct berth_bytes *text,
-                                           const struct remark_smiles *remark,
+                                           const struct berth_remark *remark,
                                            struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_structure structure = {0};
-    enum berth_status status = check_residues(text, error);
-    BERTH_THEN(read_structure(conversion, text, &structure, error));
+    enum berth_status status = read_structure(conversion, text, &structure, error);
     if (!status && remark->positions) {
         status = berth_bond_orders_place(remark->smiles, (const double(*)[3])remark->positions,
                                          remark->count, conversion->limit, sdf, error);
@@ -418,9 +296,35 @@ static enum berth_status convert_structure(const struct berth_conversion *conver
     return status;
 }
 
-/* Appends the one molecule of a PDB file that tells nothing of bonds, neither by CONECT nor by
- * hydrogens, as above: from heavy atoms alone Open Babel errs more often.  *found is false, and
- * nothing is appended, where the file is another, or no perception is without contradiction. */
+/* What is wrong with the atoms of mmCIF, which Open Babel reads something into all the same. */
+static enum berth_status check_cif(const struct berth_conversion *conversion,
+                                   const struct berth_bytes *text, struct berth_error *error)
+{
+    struct berth_structure structure = {0};
+    const bool has_atoms = is_cif(conversion) && find_line(text, 0, "_atom_site.") < text->count;
+    const enum berth_status status =
+        has_atoms ? read_structure(conversion, text, &structure, error) : BERTH_OK;
+    berth_structure_clear(&structure);
+    return status;
+}
+
+/* Reads a PDB or mmCIF file that tells nothing of bonds, neither by CONECT nor by hydrogens; *bare
+ * is false where the file is another. */
+static void read_bare(const struct berth_conversion *conversion, const struct berth_bytes *text,
+                      struct berth_structure *structure, bool *bare)
+{
+    struct berth_error unread;
+    const bool may =
+        is_cif(conversion) || (is_pdb(conversion) && find_line(text, 0, "CONECT") == text->count);
+    *bare = may && !read_structure(conversion, text, structure, &unread);
+    for (size_t i = 0; *bare && i < structure->count; i++) {
+        *bare = !berth_is_hydrogen(&structure->atoms[i]);
+    }
+}
+
+/* Appends the molecule of such a file, as above: from heavy atoms alone Open Babel errs more often.
+ * *found is false, and nothing is appended, where the file is another, or no perception is without
+ * contradiction. */
 static enum berth_status convert_bare(const struct berth_conversion *conversion,
                                       const struct berth_bytes *text, struct berth_bytes *sdf,
                                       bool *found, struct berth_error *error)
@@ -428,18 +332,12 @@ static enum berth_status convert_bare(const struct berth_conversion *conversion,
     static const char TITLE[] = BERTH_OPENBABEL_INPUT; /* as Open Babel calls it */
     struct berth_structure structure = {0};
     struct berth_bytes record = {0};
-    enum berth_status status = BERTH_E_FORMAT;
-    if (is_pdb(conversion) && find_line(text, 0, "CONECT") == text->count) {
-        status = read_structure(conversion, text, &structure, error);
-    }
-    bool bare = !status;
-    for (size_t i = 0; bare && i < structure.count; i++) {
-        bare = !berth_is_hydrogen(&structure.atoms[i]);
-    }
-    if (bare) {
+    enum berth_status status = BERTH_OK;
+    read_bare(conversion, text, &structure, found);
+    if (*found) {
         status = berth_bond_orders_find(&structure, NULL, conversion->limit, &record, error);
     }
-    *found = bare && !status;
+    *found = *found && !status;
     if (*found) {
         berth_bytes_put(sdf, TITLE, sizeof TITLE - 1);
         berth_bytes_put(sdf, record.data, record.count);
@@ -477,14 +375,59 @@ static size_t count_records(const struct berth_bytes *sdf)
     return count;
 }
 
+/* Appends records; one that is alone, and is no failure, under the name, if there is one. */
+static void put_named(const struct berth_bytes *records, const char *name, struct berth_bytes *sdf)
+{
+    const unsigned char *end = records->count ? memchr(records->data, '\n', records->count) : NULL;
+    size_t begin = 0;
+    if (name && *name && end && !behind_failure(records) && count_records(records) == 1) {
+        berth_bytes_put(sdf, name, strlen(name));
+        begin = (size_t)(end - records->data);
+    }
+    berth_bytes_put(sdf, records->data + begin, records->count - begin);
+}
+
+/* The text of one molecule.  SMILES may stand as a remark in PDB and PDBQT. */
+static enum berth_status convert_one(const struct berth_conversion *conversion,
+                                     const struct berth_bytes *text, struct berth_bytes *sdf,
+                                     bool *perceived, struct berth_error *error)
+{
+    struct berth_remark remark = {.smiles = NULL};
+    struct berth_bytes records = {0};
+    bool found = false;
+    enum berth_status status = is_pdbqt(conversion) ? check_ligands(text, error) : BERTH_OK;
+    if (!status && (is_pdbqt(conversion) || is_pdb(conversion))) {
+        status = berth_remark_read(conversion->path, text, &remark, error);
+    }
+    if (!status && (is_pdbqt(conversion) || remark.smiles)) {
+        status = convert_structure(conversion, text, &remark, &records, error);
+    } else {
+        BERTH_THEN(check_cif(conversion, text, error));
+        BERTH_THEN(convert_bare(conversion, text, &records, &found, error));
+        if (!status && !found) {
+            status = run_openbabel(conversion, text, &records, error);
+        }
+    }
+    *perceived = *perceived || (berth_prepare_lacks_bonds(conversion->format) && !remark.smiles);
+    if (!status) {
+        put_named(&records, remark.name, sdf);
+        status = records.failed || sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    }
+    berth_bytes_clear(&records);
+    berth_remark_clear(&remark);
+    return status;
+}
+
+/* --- Files of several molecules --- */
+
 /* Appends a record without atoms that says why (see berth_prepare_check). */
 static void put_failure(const struct berth_piece *piece, const char *why, struct berth_bytes *sdf)
 {
     char text[REASON_SIZE];
     const int length = snprintf(text, sizeof text,
-                                "%s%zu %.400s\n"
+                                "%s%s%zu %.400s\n"
                                 "  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n",
-                                FAILURE, piece->line, why);
+                                piece->name, FAILURE, piece->line, why);
     berth_bytes_put(sdf, text, (size_t)length);
 }
 
@@ -502,136 +445,135 @@ static void put_piece(const struct berth_bytes *text, const struct berth_pieces 
     }
 }
 
+/* What one piece gives: a record, or several, or why it gives none. */
+static enum berth_status convert_piece(const struct berth_conversion *conversion,
+                                       const struct berth_bytes *file,
+                                       const struct berth_piece *piece, struct berth_bytes *sdf,
+                                       bool *perceived, struct berth_error *error)
+{
+    struct berth_bytes records = {0};
+    enum berth_status status = piece->bad
+                                   ? berth_fail(error, BERTH_E_FORMAT,
+                                                "its lines are not those of a molecule in "
+                                                "this format")
+                                   : convert_one(conversion, file, &records, perceived, error);
+    if (status == BERTH_E_FORMAT) {
+        put_failure(piece, error->message, sdf);
+        status = BERTH_OK;
+    } else if (!status) {
+        const char *title = (const char *)records.data;
+        const size_t size = sizeof BERTH_OPENBABEL_INPUT - 1;
+        const bool by_file =
+            records.count > size && memcmp(title, BERTH_OPENBABEL_INPUT "\n", size + 1) == 0;
+        put_named(&records, by_file ? piece->name : NULL, sdf);
+    }
+    berth_bytes_clear(&records);
+    return status || !sdf->failed ? status : berth_out_of_memory(error, NULL);
+}
+
 /* Each piece by itself, so that a bad one costs itself alone. */
 static enum berth_status convert_pieces(const struct berth_conversion *conversion,
                                         const struct berth_bytes *text,
                                         const struct berth_pieces *pieces, struct berth_bytes *sdf,
-                                        struct berth_error *error)
+                                        bool *perceived, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < pieces->count; i++) {
-        const struct berth_piece *piece = &pieces->items[i];
-        struct berth_bytes file = {0}, record = {0};
-        if (piece->bad) {
-            put_failure(piece, "its lines are not those of a molecule in this format", sdf);
-            continue;
-        }
-        put_piece(text, pieces, piece, &file);
-        status = run_openbabel(conversion, &file, &record, error);
-        if (status == BERTH_E_FORMAT) {
-            put_failure(piece, error->message, sdf);
-            status = BERTH_OK;
-        } else if (!status) {
-            berth_bytes_put(sdf, record.data, record.count);
-        }
+        struct berth_bytes file = {0};
+        put_piece(text, pieces, &pieces->items[i], &file);
+        status = file.failed
+                     ? berth_out_of_memory(error, NULL)
+                     : convert_piece(conversion, &file, &pieces->items[i], sdf, perceived, error);
         berth_bytes_clear(&file);
-        berth_bytes_clear(&record);
     }
-    return status || !sdf->failed ? status : berth_out_of_memory(error, NULL);
+    return status;
+}
+
+/* True where a piece is to be read by itself in any case: it is bad, or not for Open Babel. */
+static bool is_apart(const struct berth_conversion *conversion, const struct berth_bytes *text,
+                     const struct berth_pieces *pieces)
+{
+    bool apart = is_pdbqt(conversion);
+    for (size_t i = 0; !apart && i < pieces->count; i++) {
+        const struct berth_piece *piece = &pieces->items[i];
+        const struct berth_bytes file = {.data = text->data + piece->begin,
+                                         .count = piece->end - piece->begin};
+        struct berth_structure structure = {0};
+        bool bare;
+        read_bare(conversion, &file, &structure, &bare);
+        apart = piece->bad || bare || find_line(&file, 0, "REMARK SMILES") < file.count;
+        berth_structure_clear(&structure);
+    }
+    return apart;
 }
 
 /* As a whole, which takes one process; where that loses molecules, piece by piece. */
-static enum berth_status convert_text(const struct berth_conversion *conversion,
-                                      const struct berth_bytes *text, struct berth_bytes *sdf,
-                                      struct berth_error *error)
+static enum berth_status convert_several(const struct berth_conversion *conversion,
+                                         const struct berth_bytes *text,
+                                         const struct berth_pieces *pieces, struct berth_bytes *sdf,
+                                         bool *perceived, struct berth_error *error)
 {
-    struct berth_pieces pieces;
-    enum berth_status status = BERTH_OK;
-    BERTH_TRY(berth_pieces_find(conversion->format, text, &pieces, error));
-    bool bad = false;
-    for (size_t i = 0; i < pieces.count; i++) {
-        bad = bad || pieces.items[i].bad;
-    }
     struct berth_bytes whole = {0};
-    bool found = false;
-    if (!bad && pieces.count == 1) {
-        status = convert_bare(conversion, text, &whole, &found, error);
+    if (is_apart(conversion, text, pieces)) {
+        return convert_pieces(conversion, text, pieces, sdf, perceived, error);
     }
-    if (!status && !bad && !found) {
-        status = run_openbabel(conversion, text, &whole, error);
-    }
-    const bool lost = status == BERTH_E_FORMAT || count_records(&whole) < pieces.count;
-    if (bad || (pieces.count > 1 && lost && (!status || status == BERTH_E_FORMAT))) {
-        status = convert_pieces(conversion, text, &pieces, sdf, error);
+    enum berth_status status = run_openbabel(conversion, text, &whole, error);
+    if (status == BERTH_E_FORMAT || (!status && count_records(&whole) < pieces->count)) {
+        status = convert_pieces(conversion, text, pieces, sdf, perceived, error);
     } else if (!status) {
         berth_bytes_put(sdf, whole.data, whole.count);
+        *perceived = berth_prepare_lacks_bonds(conversion->format);
         status = sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
     }
     berth_bytes_clear(&whole);
-    berth_pieces_clear(&pieces);
     return status;
 }
 
-/* Appends records; one that is alone, and is no failure, under the name, if there is one. */
-static void put_named(const struct berth_bytes *records, const char *name, struct berth_bytes *sdf)
+/* Takes alternates out of all pieces, whose bytes stay where they are. */
+static enum berth_status settle_alternates(const struct berth_conversion *conversion,
+                                           const struct berth_pieces *pieces,
+                                           struct berth_bytes *text, struct berth_error *error)
 {
-    const unsigned char *end = records->count ? memchr(records->data, '\n', records->count) : NULL;
-    const bool failure = records->count > sizeof FAILURE - 1 &&
-                         memcmp(records->data, FAILURE, sizeof FAILURE - 1) == 0;
-    size_t begin = 0;
-    if (name && end && !failure && count_records(records) == 1) {
-        berth_bytes_put(sdf, name, strlen(name));
-        begin = (size_t)(end - records->data);
+    size_t all = 0;
+    for (size_t i = 0; i < pieces->count; i++) {
+        const struct berth_piece *piece = &pieces->items[i];
+        struct berth_bytes file = {.data = text->data + piece->begin,
+                                   .count = piece->end - piece->begin};
+        size_t residues;
+        BERTH_TRY(drop_alternates(conversion, &file, &residues, error));
+        all += residues;
     }
-    berth_bytes_put(sdf, records->data + begin, records->count - begin);
+    if (all) {
+        berth_warn(conversion->log, NULL,
+                   "%s: alternate locations: the one of highest occupancy, in %zu residue%s",
+                   conversion->path, all, all == 1 ? "" : "s");
+    }
+    return BERTH_OK;
 }
 
-/* A file, or what is as good as one. */
-static enum berth_status convert_file(const struct berth_conversion *conversion,
-                                      const struct berth_bytes *text, struct berth_bytes *sdf,
+/* Models of PDBQT are most often poses of one ligand. */
+static bool has_poses(const struct berth_conversion *conversion, const struct berth_bytes *text)
+{
+    const size_t model = find_line(text, 0, "MODEL");
+    return is_pdbqt(conversion) && !conversion->models &&
+           find_line(text, model + 1, "MODEL") < text->count;
+}
+
+static enum berth_status convert_text(const struct berth_conversion *conversion,
+                                      struct berth_bytes *text, struct berth_bytes *sdf,
                                       bool *perceived, struct berth_error *error)
 {
-    struct remark_smiles remark = {.smiles = NULL};
-    struct berth_bytes records = {0};
-    enum berth_status status = BERTH_OK;
-    /* SMILES may stand as a remark in PDB and PDBQT */
-    if (is_pdbqt(conversion) || is_pdb(conversion)) {
-        status = read_remark(conversion->path, text, &remark, error);
-    }
-    if (!status && (is_pdbqt(conversion) || remark.smiles)) {
-        status = convert_structure(conversion, text, &remark, &records, error);
+    struct berth_pieces pieces;
+    BERTH_TRY(berth_pieces_find(conversion->format, text, &pieces, error));
+    enum berth_status status = settle_alternates(conversion, &pieces, text, error);
+    const bool several = pieces.count > 1 && !has_poses(conversion, text);
+    if (!status && (several || (pieces.count == 1 && pieces.items[0].bad))) {
+        status = convert_several(conversion, text, &pieces, sdf, perceived, error);
     } else if (!status) {
-        status = convert_text(conversion, text, &records, error);
+        status = convert_one(conversion, text, sdf, perceived, error);
     }
-    *perceived = berth_prepare_lacks_bonds(conversion->format) && !remark.smiles;
-    if (!status && records.count) {
-        put_named(&records, remark.name, sdf);
-        status = records.failed || sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-    }
-    berth_bytes_clear(&records);
-    clear_remark(&remark);
+    berth_pieces_clear(&pieces);
     return status;
-}
-
-/* The models of a PDBQT file, as docking programs write poses, each by itself; a bad one costs
- * itself alone. */
-static enum berth_status convert_models(const struct berth_conversion *conversion,
-                                        const struct berth_bytes *text, struct berth_bytes *sdf,
-                                        bool *perceived, struct berth_error *error)
-{
-    size_t begin = find_line(text, 0, "MODEL"), line = 1, counted = 0;
-    if (find_line(text, begin + 1, "MODEL") >= text->count) {
-        return convert_file(conversion, text, sdf, perceived, error);
-    }
-    enum berth_status status = BERTH_OK;
-    while (!status && begin < text->count) {
-        const size_t end = find_line(text, begin, "ENDMDL");
-        struct berth_bytes file = {0};
-        for (; counted < begin; counted++) {
-            line += text->data[counted] == '\n';
-        }
-        berth_bytes_put(&file, text->data + begin, end - begin);
-        status = file.failed ? berth_out_of_memory(error, NULL)
-                             : convert_file(conversion, &file, sdf, perceived, error);
-        if (status == BERTH_E_FORMAT) {
-            put_failure(&(struct berth_piece){.begin = begin, .end = end, .line = line},
-                        error->message, sdf);
-            status = BERTH_OK;
-        }
-        berth_bytes_clear(&file);
-        begin = find_line(text, end, "MODEL");
-    }
-    return status || !sdf->failed ? status : berth_out_of_memory(error, NULL);
 }
 
 enum berth_status berth_prepare_convert(const struct berth_conversion *conversion,
@@ -648,11 +590,7 @@ enum berth_status berth_prepare_convert(const struct berth_conversion *conversio
     }
     enum berth_status status =
         berth_input_read_all(conversion->path, conversion->stop, &text, error);
-    if (!status) {
-        status = conversion->models && is_pdbqt(conversion)
-                     ? convert_models(conversion, &text, sdf, perceived, error)
-                     : convert_file(conversion, &text, sdf, perceived, error);
-    }
+    BERTH_THEN(convert_text(conversion, &text, sdf, perceived, error));
     berth_bytes_clear(&text);
     return status;
 }

@@ -27,16 +27,16 @@ static enum berth_status read_structure(const char *path, enum berth_structure_f
                                         struct berth_molecule *molecule, struct berth_error *error)
 {
     struct berth_structure structure = {0};
-    size_t alternates;
+    size_t residues;
     enum berth_status status = berth_structure_read(path, format, &structure, error);
-    BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
+    BERTH_THEN(berth_alternates_resolve(&structure, &residues, error));
     BERTH_THEN(berth_plain_molecule(&structure, molecule, error));
     berth_structure_clear(&structure);
     return status;
 }
 
-static enum berth_status read_sdf(const char *path, struct berth_molecule *molecule,
-                                  struct berth_error *error)
+static enum berth_status convert_sdf(const char *path, struct berth_molecule *molecule,
+                                     struct berth_error *error)
 {
     static const char *const OPTIONS[] = {"-omol2", NULL};
     struct berth_bytes sdf = {0}, mol2 = {0};
@@ -73,6 +73,33 @@ enum berth_status berth_place_check(const char *path, const struct berth_molecul
                              "molecule as it stands there",
                              path, flaw)
                 : BERTH_OK;
+}
+
+/* SDF that V2000 is enough for.  *found is false, and *molecule empty, for other files. */
+static enum berth_status read_v2000(const char *path, struct berth_molecule *molecule, bool *found,
+                                    struct berth_error *error)
+{
+    struct berth_record record;
+    BERTH_TRY(berth_record_read_one(path, BERTH_RECORD_SDF, &record, error));
+    enum berth_status status =
+        berth_molfile_read((const char *)record.text.data, record.text.count, molecule, error);
+    *found = !status && molecule->atom_count > 0;
+    if (*found) {
+        molecule->title = berth_copy_text(record.title);
+        status = molecule->title ? BERTH_OK : berth_out_of_memory(error, path);
+    }
+    berth_record_clear(&record);
+    return status;
+}
+
+static enum berth_status read_sdf(const char *path, struct berth_molecule *molecule,
+                                  struct berth_error *error)
+{
+    bool found = false;
+    const enum berth_status whole = read_v2000(path, molecule, &found, error);
+    return whole   ? berth_fail_in(error, path)
+           : found ? BERTH_OK
+                   : convert_sdf(path, molecule, error);
 }
 
 static enum berth_status read_one(const char *path, struct berth_molecule *molecule,
@@ -228,7 +255,7 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
     if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
         BERTH_TRY(berth_records_create(path, BERTH_RECORD_SDF, &made->records, error));
     } else {
-        const struct berth_conversion conversion = {path, format, FILE_LIMIT, true, stop};
+        const struct berth_conversion conversion = {path, format, FILE_LIMIT, true, stop, log};
         if (berth_prepare_convert(&conversion, &made->converted, &made->perceived, error)) {
             return berth_fail_in(error, path);
         }

@@ -50,9 +50,10 @@ enum berth_status berth_stand_protonated(const struct berth_bytes *sdf, double p
  * bonded, not the orders of the bonds: a box about it, RMSDs to it. */
 
 /* Reads the one molecule of path: Mol2 by our own reader; PDB, PDBQT and mmCIF as structures, whose
- * bonds are single; by their endings.  SDF (.sdf, .sd, .mol) goes through Open Babel.  The caller
- * clears *molecule.  Errors: those of the readers and of berth_place_check; BERTH_E_IO (Open
- * Babel). */
+ * bonds are single; by their endings.  SDF (.sdf, .sd, .mol) as V2000, V3000 goes through Open
+ * Babel.  Of alternate locations the one of highest occupancy is taken.  The caller clears
+ * *molecule.  Errors: those of the readers and of berth_place_check;
+ * BERTH_E_IO (Open Babel). */
 enum berth_status berth_posed_read(const char *path, struct berth_molecule *molecule,
                                    struct berth_error *error);
 

@@ -16,6 +16,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools", "rdkit"))
 
 import cages  # noqa: E402
+import normalise  # noqa: E402
 import protonate  # noqa: E402
 import build  # noqa: E402
 import stereo  # noqa: E402
@@ -137,6 +138,66 @@ class Stereo(unittest.TestCase):
             mol = protonate.states(Chem.MolFromSmiles(smiles), {"ph": "7.4"})[0][0]
             back = protonate.neutralise(mol)
             self.assertEqual(Chem.CanonSmiles(smiles), Chem.MolToSmiles(back))
+
+
+# Of each molecule with groups of stereo: all isomers that these leave open.
+GROUPS = {
+    "C[C@H](F)Cl |a:1|": 1,
+    "C[C@H](F)Cl |o1:1|": 2,
+    "C[C@H](F)[C@@H](O)Cl |&1:1,3|": 2,
+    "C[C@@H](F)[C@H](O)Cl |&1:1,3|": 2,
+    "C[C@H](F)[C@@H](O)Cl |&1:1,o1:3|": 4,
+    "C[C@H](F)[C@@H](O)Cl |o1:1,a:3|": 2,
+    "C[C@H](F)[C@@H](O)Cl |r|": 2,
+    "C[C@H]1CC[C@H](CC1)F |&1:1,4|": 1,  # cis is its own mirror image
+    "C[C@H](F)[C@@H](O)C(N)Cl |&1:1,3|": 4,
+    "CC([NH3+])C(=O)[O-] |o1:1|": 2,
+    "C[C@H](N)[C@@H](O)C(=O)O.Cl |&1:1,3|": 2,  # through salts and protonation
+}
+
+
+class Groups(unittest.TestCase):
+    """What the stereo groups of CXSMILES and V3000 leave open, and what atom maps do not."""
+
+    def forms(self, kind: bytes, text: bytes, stereo: int) -> list[list[str]]:
+        answer = normalise.run({"ph": "7.4", "stereo": str(stereo)}, kind, text, b"")
+        size = normalise.FORM_FIELDS
+        return [answer[at:at + size] for at in range(0, len(answer), size)]
+
+    def test_groups_are_open_together(self) -> None:
+        for smiles, count in GROUPS.items():
+            with self.subTest(smiles):
+                forms = self.forms(b"smi", smiles.encode(), 8)
+                self.assertEqual(len({form[0] for form in forms}), count)
+                one = self.forms(b"smi", smiles.encode(), 1)
+                self.assertEqual(len(one), 1)
+                self.assertEqual(one[0][6] != "", count > 1, "what is left open is said")
+
+    def test_a_racemate_is_one_however_it_is_drawn(self) -> None:
+        first, second = (self.forms(b"smi", smiles, 1)[0][0] for smiles in (
+            b"C[C@H](F)[C@@H](O)Cl |&1:1,3|", b"C[C@@H](F)[C@H](O)Cl |&1:1,3|"))
+        self.assertEqual(first, second)
+
+    def test_collections_of_v3000(self) -> None:
+        molecule = Chem.MolFromSmiles("C[C@H](F)[C@@H](O)Cl |&1:1,3|")
+        rdDepictor.Compute2DCoords(molecule)
+        block = Chem.MolToV3KMolBlock(molecule)
+        self.assertIn("STERAC", block)
+        self.assertEqual(len(self.forms(b"sdf", block.encode(), 8)), 2)
+
+    def test_maps_are_no_stereo(self) -> None:
+        for mapped, plain in (("[CH3:1][C@H:2]([CH3:3])[OH:4]", "CC(C)O"), ("[CH3:1][CH:2]=[C:3]([CH3:4])[CH3:5]", "CC=C(C)C"),
+                              ("[CH3:1][C@H:2]([NH2:3])[F:4]", "C[C@H](N)F"), ("[CH3:7]/[CH:2]=[CH:2]/[CH3:7]", "C/C=C/C")):
+            ((smiles, *more),) = self.forms(b"smi", mapped.encode(), 8)
+            self.assertEqual(Chem.CanonSmiles(smiles), Chem.CanonSmiles(self.forms(b"smi", plain.encode(), 8)[0][0]))
+        block = Chem.MolToMolBlock(Chem.MolFromSmiles("[CH3:1][CH:2]([CH3:3])[OH:4]"))
+        self.assertEqual([form[0] for form in self.forms(b"sdf", block.encode(), 8)], ["CC(C)O"])
+
+    def test_labels_are_no_atoms(self) -> None:
+        for text in ("CC |$OMe;$|", "CC |zz(|"):
+            with self.assertRaises(normalise.reading.Failed):
+                self.forms(b"smi", text.encode(), 1)
+        self.assertEqual(len(self.forms(b"smi", b"CC |$C1;CH3$|", 1)), 1)
 
 
 if __name__ == "__main__":

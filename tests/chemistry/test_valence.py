@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import unittest
 
@@ -83,6 +84,17 @@ class Valence(unittest.TestCase):
                     self.assertRegex(said, f"^a metal complex .*: {wanted} ")
                 else:
                     self.assertEqual(wanted, said)
+
+    def test_hydrogen_counts_ask_for_nothing(self) -> None:
+        """PDBbind's files have them, for each atom."""
+        plain = AMIDINIUM.format(3)
+        rows = [f"{line[:34]} 0  0  0  3" if " C   0" in line or " N   0" in line else line for line in plain.split("\n")]
+        self.assertEqual(outcome(b"sdf", plain), outcome(b"sdf", "\n".join(rows)))
+        block = Chem.MolToV3KMolBlock(Chem.MolFromMolBlock(plain))
+        counted = re.sub(r"(?m)^(M  V30 \d+ C .*)$", r"\1 HCOUNT=2", block)
+        self.assertNotEqual(block, counted)
+        self.assertEqual(outcome(b"sdf", block), outcome(b"sdf", counted))
+        self.assertIn("is a query", outcome(b"sdf", plain.replace("M  END", "M  SUB  1   2   1\nM  END"))[0])
 
     def test_what_is_mended_is_said(self) -> None:
         self.assertEqual(valence.MENDED, outcome(b"smi", "N=[CH+](N)c1cccc(OC)c1")[1])

@@ -8,9 +8,24 @@ mkdir -p set/pyridine
 ln -s "$root/tests/fixtures/pocket.mol2" set/pyridine/receptor.mol2
 fragment pyridine | sed -e 's/^ 7 7/ 6 6/' -e 's/^1 C1 \(.*\) C.ar/1 N1 \1 N.ar/' -e '/^7 /d' >fragment.mol2
 run "$BERTH" dock --receptor pocket.mol2 --ligand fragment.mol2 $rigid --center_x 9.9 --center_y 16.2 \
-    --center_z 8.8 --size_x 8 --size_y 8 --size_z 8 --poses 8192 --num_modes 1 --out set/pyridine/crystal.mol2
+    --center_z 8.8 --size_x 8 --size_y 8 --size_z 8 --poses 8192 --num_modes 1 --out set/pyridine/crystal.mol2 \
+    --out_also crystal.sdf
 check 'an answer to find again' exited 0
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\npyridine\t9.9\t16.2\t8.8\nnone\t0\t0\t0\n' >set/sites.tsv
+find_rdkit
+if [ -n "$python" ]; then
+    mkdir -p whole/pyridine bin
+    ln -s "$root/tests/fixtures/pocket.mol2" whole/pyridine/receptor.mol2
+    ln -s "$(command -v "$python")" bin/python3
+    mv crystal.sdf whole/pyridine/crystal.sdf
+    printf 'pdb\tcenter_x\tcenter_y\tcenter_z\npyridine\t9.9\t16.2\t8.8\n' >whole/sites.tsv
+    run env PATH="$work/bin" "$BERTH" eval redock whole $rigid --poses 512 --generations 2 --conformers 1 --size 8 \
+        --mode crystal --out whole_out
+    check 'SDF that says all needs no Open Babel' all exited 0 -- lines whole_out/redock.csv 2
+else
+    skip 'SDF that says all needs no Open Babel' 'RDKit is not installed'
+fi
+
 redock() {
     "$BERTH" eval redock set $rigid --poses 8192 --conformers 3 --size 8 "$@"
 }

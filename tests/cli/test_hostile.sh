@@ -41,7 +41,7 @@ if [ -n "$have_obabel" ]; then
         prep odd.blib water.xyz --format "$format"
         check "no format: '$format'" all exited 1 -- absent odd.blib -- holds vic.xyz 'not to be touched'
     done
-    check 'which is said' said 'no format' 'failed: water.xyz'
+    check 'which is said' said 'no format' 'failed: ligand water.xyz:1: water.xyz'
     mkdir -p ./-Oset/phenol
     fragment phenol | obabel -imol2 -osdf 2>/dev/null >./-Oset/phenol/crystal.sdf
     cp $receptor ./-Oset/phenol/receptor.mol2

@@ -26,7 +26,7 @@ for wrong in 8 none; do
     { xyz first 9; xyz second $wrong; xyz third 9; } >three.xyz
     prep three.xyz
     check "XYZ, the second of three says $wrong atoms" all exited 2 -- names 'first third' -- lines failed.csv 2 -- \
-        grep -q '^1,three.xyz:2,three.xyz:12: ' failed.csv
+        grep -q '^1,second,three.xyz:12: ' failed.csv
 done
 check 'which is said' said 'lines that are no molecule' three.xyz:12
 { xyz first 9; xyz second 9 | sed 's/^O .*/O here/'; xyz third 9; } >three.xyz

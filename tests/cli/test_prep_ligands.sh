@@ -202,7 +202,7 @@ prep qt.blib toluene.pdbqt
 check 'PDBQT gets its hydrogens back' all exited 0 -- grep -q ',Cc1ccccc1,toluene.pdbqt,1,$' listed
 { echo 'MODEL 1'; cat toluene.pdbqt; echo ENDMDL; echo 'MODEL 2'; cat toluene.pdbqt; echo ENDMDL; } >two.pdbqt
 prep two.blib two.pdbqt
-check 'of two models in PDBQT none is guessed' all exited 1 -- said 'of two models in PDBQT none is guessed' 'failed: two.pdbqt' -- \
+check 'of two models in PDBQT none is guessed' all exited 1 -- said 'of two models in PDBQT none is guessed' 'failed: ligand two: two.pdbqt' -- \
     absent two.blib
 
 slice preparation 'Open Babel that hangs, properties, killed and resumed'

@@ -81,10 +81,12 @@ fragment far O.3 123456.5 >far.mol2
 failed 'an absurd coordinate' far.mol2
 printf '@<TRIPOS>MOLECULE\nh2\n2 1\nSMALL\nX\n@<TRIPOS>ATOM\n1 H1 0 0 0 H\n2 H2 1 0 0 H\n@<TRIPOS>BOND\n1 1 2 1\n' >h2.mol2
 failed 'no heavy atoms' h2.mol2
-atoms() { # NUMBER: carbons, without bonds
+atoms() { # NUMBER: carbons, bonded one to the next
     awk -v n="$1" 'BEGIN {
-        print "@<TRIPOS>MOLECULE\nbig\n" n " 0\nSMALL\nX\n@<TRIPOS>ATOM"
+        print "@<TRIPOS>MOLECULE\nbig\n" n " " n - 1 "\nSMALL\nX\n@<TRIPOS>ATOM"
         for (i = 0; i < n; i++) print i + 1, "C" i, i % 17, int(i / 17) % 17, int(i / 289), "C.3"
+        print "@<TRIPOS>BOND"
+        for (i = 1; i < n; i++) print i, i, i + 1, 2
     }'
 }
 atoms 20001 >big.mol2

@@ -55,7 +55,7 @@ static void takes_bonds_with_an_order(void **state)
     accept(V2000 "  1  2  1  0\n  2  3  4  0\nM  END\n$$$$\n");
     accept(V2000 "  1  2  2\n  2  3  3\nM  END");
     accept(V3000 "M  V30 1 1 1 2\nM  V30 2 4 1 2 CFG=1\nM  V30 END BOND\nM  V30 1 9 1 2\n");
-    accept(V2000 "  1  2  1  0\n  2  3  1  0\nA    1\nX\nM  CHG  1   1   1\nM  END\n> <x>\n1\n");
+    accept(V2000 "  1  2  1  0\n  2  3  1  0\nA    1\nCH3\nM  CHG  1   1   1\nM  END\n> <x>\n1\n");
 }
 
 static void names_bonds_without(void **state)
@@ -98,6 +98,35 @@ static void refuses_wrong_counts(void **state)
     }
 }
 
+static void says(const char *text, const char *wanted)
+{
+    struct berth_error error = {0};
+    assert_int_equal(check(text, strlen(text), &error), BERTH_E_FORMAT);
+    if (!strstr(error.message, wanted)) {
+        fail_msg("'%s' does not say '%s'", error.message, wanted);
+    }
+}
+
+#define ROWS                                                                                       \
+    "    0.0000    0.0000    0.0000 C   0  0\n    1.5000    0.0000    0.1000 C   0  0\n"           \
+    "    9.0000    0.0000    0.2000 Cl  0  0\n"
+
+/* What programs read as another molecule. */
+static void refuses_what_is_another_molecule(void **state)
+{
+    (void)state;
+    says(V2000 "  1  2  1  0\n  2  3  1  0\nA    2\nOMe\nM  END\n", "atom 2 (C)");
+    says("name\n\n\n  3  0  0  0  0  0  0  0  0  0999 V2000\n" ROWS "M  END\n", "no bonds");
+    says("name\n\n\n  3  1  0  0  0  0  0  0  0  0999 V2000\n" ROWS "  1  3  1\nM  END\n",
+         "atoms 1 (C1) and 2 (C2)");
+    accept("name\n\n\n  3  1  0  0  0  0  0  0  0  0999 V2000\n" ROWS "  1  2  1\nM  END\n");
+    says("name\n\n  3  0  0  0  0  0  0  0  0  0999 V2000\n" ROWS "M  END\n", "line 3 of");
+    says("name\n\nx\ny\n  3  0  0  0  0  0  0  0  0  0999 V2000\n" ROWS "M  END\n", "line 5 of");
+    says("name\n\n\n  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\n"
+         "M  V30 COUNTS 2 0 0 0 0\n",
+         "no bonds");
+}
+
 static void reads_atoms_and_bonds(void **state)
 {
     (void)state;
@@ -130,6 +159,12 @@ static void reads_charges(void **state)
     assert_int_equal(molecule.atoms[0].charge, 1);
     assert_int_equal(molecule.atoms[1].charge, 0);
     assert_int_equal(molecule.atoms[2].charge, -1);
+    berth_molecule_clear(&molecule);
+    /* without such lines, as old programs write them */
+    static const char OLD[] = "\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n"
+                              "    0.0000    0.0000    0.0000 O   0  5  0\nM  END\n";
+    assert_int_equal(berth_molfile_read(OLD, sizeof OLD - 1, &molecule, &error), BERTH_OK);
+    assert_int_equal(molecule.atoms[0].charge, -1);
     berth_molecule_clear(&molecule);
 }
 
@@ -164,8 +199,9 @@ static void cuts_out_data_items(void **state)
 {
     (void)state;
     char text[] = "title\n  program\n\nM  END\n> 25 <one> (1)\nfirst\nsecond\n\n>  <none>\n\n"
-                  "> no name\n\n> <last>\nend";
-    static const char *const ITEMS[][2] = {{"one", "first\nsecond"}, {"none", ""}, {"last", "end"}};
+                  "> no name\n\n> <bare>\nvalue\n> <empty>\n> <last>\nend\n$$$$\n";
+    static const char *const ITEMS[][2] = {
+        {"one", "first\nsecond"}, {"none", ""}, {"bare", "value"}, {"empty", ""}, {"last", "end"}};
     struct berth_tag item;
     char *at = text;
     for (size_t i = 0; i < sizeof ITEMS / sizeof *ITEMS; i++) {
@@ -182,6 +218,7 @@ int main(void)
                                        cmocka_unit_test(names_bonds_without),
                                        cmocka_unit_test(leaves_the_unreadable_to_others),
                                        cmocka_unit_test(refuses_wrong_counts),
+                                       cmocka_unit_test(refuses_what_is_another_molecule),
                                        cmocka_unit_test(reads_atoms_and_bonds),
                                        cmocka_unit_test(reads_charges),
                                        cmocka_unit_test(cuts_out_data_items),

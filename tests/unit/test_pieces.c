@@ -68,6 +68,13 @@ static void pdb(void **state)
     snprintf(text, sizeof text, "MODEL 1\n%sENDMDL\nMODEL 2\n%sENDMDL\nEND\n", GOOD, GOOD);
     expect("ent", text, "g1 g4");
     expect("pdb", "HETATM\n", "b1");
+    snprintf(text, sizeof text, "%sTER\n%sCOMPND    b\n%s", GOOD, GOOD, GOOD);
+    expect("pdb", text, "g1 g4");
+    char next[sizeof GOOD];
+    memcpy(next, GOOD, sizeof GOOD);
+    next[10] = '2';
+    snprintf(text, sizeof text, "%s%s%s", GOOD, next, GOOD);
+    expect("pdb", text, "g1 g3");
 }
 
 static void others(void **state)
@@ -75,6 +82,12 @@ static void others(void **state)
     (void)state;
     expect("cml", "<cml>\n<molecule id='a'>\n<x/>\n</molecule>\n <molecule></molecule>\n</cml>\n",
            "g2 g5");
+    expect("cml",
+           "<cml><molecule id='a'/><molecule><x/></molecule><c:molecule><molecule/>\n"
+           "</c:molecule><moleculeList/>\n<molecule></cml>",
+           "g1 g1 g1 b3");
+    expect("cml", "<molecule>\n<molecule>\n<molecule></molecule>\n", "b1 b2 g3");
+    expect("pdbqt", "REMARK\nATOM\nTORSDOF 1\nATOM\nTORSDOF 0\n", "b1 b4");
     expect("inchi", "InChI=1S/CH4/h1H4\n\nInChI=1S/H2O/h1H2\n", "g1 g3");
     expect("cif", "# a\ndata_a\nx\ndata_b\ny\n", "g2 g4");
     expect("mae", "f_m_ct {\n}\n", "");

@@ -50,6 +50,9 @@ static void test_smiles(void **state)
     expect(BERTH_RECORD_SMILES, "", "");
     expect(BERTH_RECORD_SMILES, "CCO ethanol\nC\n\n# no molecule\nCC\ta b \tc\r\n  O  water",
            "ethanol|1|CCO;|2|C;a b|5|CC;water|6|O;");
+    expect(BERTH_RECORD_SMILES,
+           "CC |a:1,$x y$|\tname\tm\nCC |o1:1| two words\nCC |&1:1|\nC |cut off\n",
+           "name|1|CC |a:1,$x y$|;two words|2|CC |o1:1|;|3|CC |&1:1|;off|4|C |cut;");
     expect(BERTH_RECORD_SMILES, "C caf\xc3\xa9\n", "caf\xc3\xa9|1|C;");
 }
 
@@ -61,6 +64,26 @@ static void test_sdf(void **state)
     expect(BERTH_RECORD_SDF, "mol\n\n\nM  END\n", "mol|1|mol\n\n\nM  END\n;");
     expect(BERTH_RECORD_SDF, "ok\nM  END\n$$$$\ncut\n\n  0\n",
            "ok|1|ok\nM  END\n$$$$\n;!f:4: the record is cut off: it has no \"M  END\";");
+}
+
+#define COUNTS     "  0  0  0  0  0  0  0  0  0  0999 V2000\n"
+#define HEAD(name) name "\n\n\n" COUNTS "M  END\n"
+
+/* Marks that are missing, short or indented. */
+static void test_sdf_without_ends(void **state)
+{
+    (void)state;
+    expect(BERTH_RECORD_SDF, HEAD("a") HEAD("b"), "a|1|" HEAD("a") ";b|6|" HEAD("b") ";");
+    expect(BERTH_RECORD_SDF, HEAD("a") "$$$\n" HEAD("b") " $$$$\n" HEAD("c"),
+           "a|1|" HEAD("a") "$$$$\n;b|7|" HEAD("b") "$$$$\n;c|13|" HEAD("c") ";");
+    expect(BERTH_RECORD_SDF, HEAD("a") "> <i>\n1\n$$\n" HEAD("b") "> <i>\n$$\n\n$$$$\n",
+           "a|1|" HEAD("a") "> <i>\n1\n;b|9|" HEAD("b") "> <i>\n$$\n\n$$$$\n;");
+    expect(BERTH_RECORD_SDF, "a\n\n\n" COUNTS HEAD("b"),
+           "!f:1: the record is cut off: it has no \"M  END\";b|5|" HEAD("b") ";");
+    expect(BERTH_RECORD_SDF, HEAD("a") "$$$$\n\n\n" HEAD("b"),
+           "a|1|" HEAD("a") "$$$$\n;b|9|" HEAD("b") ";");
+    expect(BERTH_RECORD_SDF, "a\n\n\n  1  0\nM  END\nb\n\n\n  1  0\nM  END\n",
+           "a|1|a\n\n\n  1  0\nM  END\n;b|6|b\n\n\n  1  0\nM  END\n;");
 }
 
 static void test_mol2(void **state)
@@ -155,10 +178,14 @@ static void test_text_set(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_smiles),      cmocka_unit_test(test_sdf),
-        cmocka_unit_test(test_mol2),        cmocka_unit_test(test_a_bad_line_costs_its_record),
-        cmocka_unit_test(test_too_large),   cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_composition), cmocka_unit_test(test_text_set)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_smiles),
+                                       cmocka_unit_test(test_sdf),
+                                       cmocka_unit_test(test_sdf_without_ends),
+                                       cmocka_unit_test(test_mol2),
+                                       cmocka_unit_test(test_a_bad_line_costs_its_record),
+                                       cmocka_unit_test(test_too_large),
+                                       cmocka_unit_test(test_formats),
+                                       cmocka_unit_test(test_composition),
+                                       cmocka_unit_test(test_text_set)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

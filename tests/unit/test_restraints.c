@@ -67,6 +67,8 @@ static void test_refused_lines(void **state)
         {"donor to 1 2 3 softly", "\"softly\" is not known"},
         {"smarts", "a pattern is missing"},
         {"smarts [c to 1 2 3", "character 3: a ] is missing"},
+        {"smarts [C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1] to 1 2 3",
+         "13 atoms with a label"},
         {"ring over 1 2 3", "over takes residues with a ring"},
         {"core CC ref.sdf", "behind a core stands on"},
         {"core CC on a.sdf\ncore CN on b.sdf", "r.txt:2: a second core"}};
@@ -121,7 +123,10 @@ static void test_patterns(void **state)
                     {"[C,N]", 3},     {"[$(C=O)]", 1}, {"[$(N-c);!$(N(C)C)]", 1},
                     {"N-!@c", 1},     {"c-@c", 0},     {"c@c", 12},
                     {"[CH3]", 1},     {"*=*", 2},      {"[O-]", 0},
-                    {"[O;+0]", 1},    {"[Cl,Br]", 0}};
+                    {"[O;+0]", 1},    {"[Cl,Br]", 0},  {"[as]", 0},
+                    {"[X1]", 1},      {"[D1]", 2},     {"[*]", 10},
+                    {"[!#6]", 2},     {"C~*", 4},      {"[$(N[H])]", 1},
+                    {"[#1,N]", 1}};
     struct berth_atom atoms[14];
     struct berth_bond bonds[14];
     const struct berth_molecule molecule = anilide(atoms, bonds);
@@ -156,6 +161,19 @@ static void test_refused_patterns(void **state)
         }
         assert_null(smarts);
         assert_non_null(strstr(error.message, "character"));
+    }
+}
+
+/* Hydrogens are counted: no restraint draws one, or the heavy atom whose number it would have. */
+static void test_hydrogens_are_no_atoms(void **state)
+{
+    static const char *const PATTERNS[] = {"[#1]", "[H]", "[H]O", "C[#1;X1]", "[H+]"};
+    struct berth_smarts *smarts;
+    struct berth_error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof PATTERNS / sizeof *PATTERNS; i++) {
+        assert_int_equal(berth_smarts_parse(PATTERNS[i], &smarts, &error), BERTH_E_FORMAT);
+        assert_non_null(strstr(error.message, "is a hydrogen"));
     }
 }
 
@@ -320,6 +338,7 @@ int main(void)
                                        cmocka_unit_test(test_refused_lines),
                                        cmocka_unit_test(test_patterns),
                                        cmocka_unit_test(test_refused_patterns),
+                                       cmocka_unit_test(test_hydrogens_are_no_atoms),
                                        cmocka_unit_test(test_energies),
                                        cmocka_unit_test(test_points),
                                        cmocka_unit_test(test_impossible_bonds),

@@ -68,6 +68,32 @@ static void test_pdb_columns(void **state)
     berth_structure_clear(&structure);
 }
 
+/* Ions without an element column, as CHARMM, Amber and others call them; beside atoms that are not.
+ */
+static void test_pdb_ions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *residue;
+        int element;
+    } IONS[] = {{" POT", "POT", 19}, {"SOD ", "SOD", 11}, {" CLA", "CLA", 17}, {"CAL ", "CAL", 20},
+                {" C0 ", "CAL", 20}, {" HG ", "HG ", 80}, {"CU  ", "CU1", 29}, {"Na+ ", "Na+", 11},
+                {"CD2 ", "CD2", 48}, {" CA ", "ALA", 6},  {" O  ", "HOH", 8},  {" N  ", "LIG", 7},
+                {" W  ", "W  ", 0}};
+    for (size_t i = 0; i < sizeof IONS / sizeof *IONS; i++) {
+        struct berth_structure structure;
+        char line[128];
+        snprintf(line, sizeof line,
+                 "ATOM      1 %s %s A   1       1.000   2.000   3.000  1.00  1.00      IONS\n",
+                 IONS[i].name, IONS[i].residue);
+        accept(line, 'p', &structure);
+        if (IONS[i].element) {
+            assert_int_equal(structure.atoms[0].element, IONS[i].element);
+        }
+        berth_structure_clear(&structure);
+    }
+}
+
 /* Columns: "HETATM" serial(7-11) name(13-16) alternate(17) residue(18-20) chain(22) number(23-26).
  */
 static void test_pdb_numbers(void **state)
@@ -181,9 +207,10 @@ static void test_mmcif(void **state)
            "N N . GLY A AA -5 ? 1.25(3) 2.5 -3.125 0.75 1 C \"O5'\" B GLY A AA -5\n"
            "C 1.0 2.0 3.0 . 1\n"
            "ZN ZN . ZN B BB 301 . 9 9 9 1 1 N N . GLY A AA -5 ? 1 2 3 1 2\n#\ndata_Y\n" CIF_HEAD
-           "N N . GLY A AA -5 ? 1 2 3 1 1\n",
+           "N N . LIG A AA -5 ? 1 2 3 1 9\n",
            'c', &structure);
-    assert_int_equal(structure.count, 3);
+    assert_int_equal(structure.count, 4); /* a ligand in a block of its own belongs to it */
+    assert_int_equal(structure.blocks, 2);
     assert_int_equal(structure.models, 2);
     const struct berth_structure_atom *atoms = structure.atoms;
     expect_residue(&atoms[0], "GLY AA:-5");
@@ -211,6 +238,11 @@ static void test_bad_mmcif(void **state)
            "again");
     refuse(CIF_HEAD "N N . GLY A A 1 ? 1 x 3 1 1\n", 'c',
            "in:16: 'x' stands where _atom_site.Cartn_y belongs; write the file again");
+    refuse(CIF_HEAD "N N . GLY A A 1 ? 1 2 3 1 1\ndata_Y\n" CIF_HEAD
+                    "N N . GLY A A 1 ? 4 2 3 1 1\n",
+           'c',
+           "in:33: atom N of GLY A:1 stands in the data block X, and in one before it (X is the "
+           "first): two structures; give one");
     refuse(CIF_HEAD "N N . GLYGLYGLY A A 1 ? 1 2 3 1 1\n", 'c',
            "in:16: 'GLYGLYGLY' in _atom_site.label_comp_id is longer than 7 letters; write the "
            "file with shorter names");
@@ -431,13 +463,20 @@ static void test_sequences(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pdb_columns),  cmocka_unit_test(test_pdb_numbers),
-        cmocka_unit_test(test_pdb_elements), cmocka_unit_test(test_pdbqt),
-        cmocka_unit_test(test_models),       cmocka_unit_test(test_bad_pdb),
-        cmocka_unit_test(test_mmcif),        cmocka_unit_test(test_sequences),
-        cmocka_unit_test(test_bad_mmcif),    cmocka_unit_test(test_alternates),
-        cmocka_unit_test(test_selection),    cmocka_unit_test(test_formats),
-        cmocka_unit_test(test_from_mol2),    cmocka_unit_test(test_gathers_hydrogens)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pdb_columns),
+                                       cmocka_unit_test(test_pdb_ions),
+                                       cmocka_unit_test(test_pdb_numbers),
+                                       cmocka_unit_test(test_pdb_elements),
+                                       cmocka_unit_test(test_pdbqt),
+                                       cmocka_unit_test(test_models),
+                                       cmocka_unit_test(test_bad_pdb),
+                                       cmocka_unit_test(test_mmcif),
+                                       cmocka_unit_test(test_sequences),
+                                       cmocka_unit_test(test_bad_mmcif),
+                                       cmocka_unit_test(test_alternates),
+                                       cmocka_unit_test(test_selection),
+                                       cmocka_unit_test(test_formats),
+                                       cmocka_unit_test(test_from_mol2),
+                                       cmocka_unit_test(test_gathers_hydrogens)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

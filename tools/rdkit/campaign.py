@@ -28,10 +28,24 @@ SLICE = 1 << 14  # molecules whose scores are predicted at a time
 PENALTY = 30.0  # of ridge regression: of 3, 10, 30 and 100 the best on 250 to 2500 molecules docked into FABP4
 CONFIDENCE = 0.95
 FEW_HELD = 10    # fewer held-out molecules among the best give an interval, and no figure
-ENDINGS = (".smi", ".smiles", ".ism", ".can")
+ENDINGS = (".smi", ".smiles", ".ism", ".can", ".cxsmiles", ".cxsmi")
 
 
 # --- The library ---
+
+def split_line(text):
+    """SMILES, with its CXSMILES extension if there is one, and name of a line, as berth reads them (format/records.c);
+    None where the line has none."""
+    words = text.split(None, 1)
+    if not words or text.startswith("#"):
+        return None
+    rest = words[1] if len(words) > 1 else ""
+    extension = re.match(r"\|[^|]*\|(?=\s|$)", rest)
+    if extension:
+        words[0] += " " + extension.group()
+        rest = rest[extension.end():].lstrip(" \t")
+    return words[0], rest.split("\t")[0].strip()
+
 
 def read_molecules(paths):
     """Yields SMILES and name of each molecule, in the order of the files."""
@@ -41,9 +55,9 @@ def read_molecules(paths):
             raise Failed(f"{path}: a campaign chooses from SMILES, files {', '.join(ENDINGS)}, or these with .gz")
         with (gzip.open if path != plain else open)(path, "rt", encoding="latin-1", newline="\n") as file:
             for line, text in enumerate(file, 1):
-                words = text.split(None, 1)
-                if words:
-                    yield words[0], words[1].strip() if len(words) > 1 else f"{os.path.basename(path)}:{line}"
+                found = split_line(text)
+                if found:
+                    yield found[0], found[1] or f"{os.path.basename(path)}:{line}"
 
 
 def describe(smiles, generator):

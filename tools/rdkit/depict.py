@@ -6,6 +6,7 @@ import re
 from rdkit import Chem
 from rdkit.Chem import rdDepictor
 
+import reading
 from outcome import Failed
 
 WIDTH, HEIGHT = 260, 180
@@ -53,7 +54,7 @@ def attribute(tag, name):
 def run(options, text):
     """Of a record's molecule: the paths of its drawing (WIDTH by HEIGHT), the places of its atoms in it
     ("number x y" a line, numbers from 1), and its SMILES."""
-    molecule = Chem.MolFromMolBlock(text.decode("utf-8", "replace"), removeHs=False)
+    molecule = reading.molfile(text.decode("utf-8", "replace"), removeHs=False)
     if molecule is None:
         raise Failed("RDKit cannot read the pose")
     for atom in molecule.GetAtoms():

@@ -6,6 +6,7 @@ from rdkit.Chem import rdMolDescriptors
 
 import adducts
 import cutting
+import groups
 import patterns
 import protonate
 import reading
@@ -36,10 +37,13 @@ def _molecules(options, kind, text, exclude, reactions):
         return [molecule], remark
     molecule, remark = adducts.read_ligand(kind, text)
     patterns.refuse(molecule, exclude)
-    made = adducts.make(molecule, options, reactions)
+    variants, open_groups = groups.variants(molecule)
+    made = [adduct for variant in variants[:int(options.get("stereo", "1"))]
+            for adduct in adducts.make(variant, options, reactions)]
     for adduct in made:
         reading.check(adduct)
-    return made, remark
+    open_ones = open_groups and len(variants) > int(options.get("stereo", "1"))
+    return made, "\n".join(filter(None, (remark, stereo.left_open(options) if open_ones else "")))
 
 
 def run(options, kind, text, exclude, reactions=b""):

@@ -1,11 +1,13 @@
 """From a record's text to a molecule that can be a ligand, or the reason why it is none."""
 from __future__ import annotations
 
+import re
 from typing import Optional
 
 from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors, rdqueries
 
+import groups
 import valence
 from outcome import Failed
 from valence import name as _name
@@ -97,11 +99,33 @@ def _problem(molecule: Chem.Mol) -> Optional[str]:
     return None
 
 
+def without_queries(block: str) -> str:
+    """A molfile without its column of hydrogen counts (V3000: HCOUNT), which PDBbind's files fill: what asks for
+    hydrogens in a query says nothing of a molecule that bonds and charges do not."""
+    lines = block.split("\n")
+    if len(lines) > 3 and "V3000" in lines[3]:
+        return re.sub(r"(?m)^(M  V30 [0-9].*?) HCOUNT=-?[0-9]+", r"\1", block)
+    count = lines[3][:3].strip() if len(lines) > 3 else ""
+    for number in range(4, min(4 + int(count), len(lines)) if count.isdigit() else 4):
+        line = lines[number]
+        if line[42:45].strip() not in ("", "0"):
+            lines[number] = f"{line[:42]}  0{line[45:]}"
+    return "\n".join(lines)
+
+
+def molfile(text: str, **options: bool) -> Optional[Chem.Mol]:
+    """What RDKit reads of an SDF record's molfile; None where it cannot."""
+    return Chem.MolFromMolBlock(without_queries(text), **options)
+
+
 def _parse(is_smiles: bool, text: str) -> Chem.Mol:
     """What the record says, not sanitised, hydrogens counted."""
     raw = (Chem.MolFromSmiles(text, sanitize=False) if is_smiles
-           else Chem.MolFromMolBlock(text, sanitize=False, removeHs=False))
+           else molfile(text, sanitize=False, removeHs=False))
     if raw is None:
+        bare, bar, more = text.partition(" |")
+        if is_smiles and bar and Chem.MolFromSmiles(bare, sanitize=False) is not None:
+            raise Failed(f"its CXSMILES extension (|{more}) cannot be read: correct it, or leave it out")
         raise Failed("no valid SMILES" if is_smiles else "no SDF record that could be read")
     Chem.SanitizeMol(raw, sanitizeOps=Chem.SanitizeFlags.SANITIZE_CLEANUP)  # nitro groups with five bonds and the like
     raw.UpdatePropertyCache(strict=False)
@@ -118,6 +142,25 @@ def _sanitised(is_smiles: bool, raw: Chem.Mol) -> Chem.Mol:
     return molecule
 
 
+def without_maps(molecule: Chem.Mol) -> Chem.Mol:
+    """Numbers that map atoms to those of a reaction tell no isomers apart."""
+    mapped = [atom for atom in molecule.GetAtoms() if atom.GetAtomMapNum()]
+    for atom in mapped:
+        atom.SetAtomMapNum(0)
+    if mapped:
+        molecule.ClearComputedProps(includeRings=False)
+        Chem.AssignStereochemistry(molecule, cleanIt=True, force=True)
+    return molecule
+
+
+def _check_labels(molecule: Chem.Mol) -> None:
+    """Fails where an atom stands for a group, as its label says ("OMe" in CXSMILES)."""
+    for atom in molecule.GetAtoms():
+        label = atom.GetProp("atomLabel") if atom.HasProp("atomLabel") else ""
+        if label and atom.GetAtomicNum() and not re.fullmatch(f"{atom.GetSymbol()}H?[0-9]*[+-]*", label):
+            raise Failed(f"{_name(atom)} is an abbreviation, '{label}': draw it out")
+
+
 def read_molecule(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
     """The record's molecule, sanitised, hydrogens implicit, and what was mended; kind is `smi` or `sdf`."""
     is_smiles = kind == b"smi"
@@ -129,15 +172,16 @@ def read_molecule(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
     if excess:
         _check_metals(raw)
         raise Failed(excess)
+    _check_labels(raw)
     if mended:
-        return _sanitised(is_smiles, raw), valence.MENDED
-    molecule = Chem.MolFromSmiles(text) if is_smiles else Chem.MolFromMolBlock(text)
+        return groups.read(without_maps(_sanitised(is_smiles, raw)), text if is_smiles else ""), valence.MENDED
+    molecule = Chem.MolFromSmiles(text) if is_smiles else molfile(text)
     if molecule is None:
         _check_metals(raw)
         raise Failed(_problem(raw) or "RDKit cannot read it")
     if molecule.GetNumAtoms() == 0:
         raise Failed("an empty molecule")
-    return molecule, ""
+    return groups.read(without_maps(molecule), text if is_smiles else ""), ""
 
 
 def _heavy_share(fragment: Chem.Mol) -> tuple[bool, int, float, str]:
@@ -207,8 +251,10 @@ def check(molecule: Chem.Mol) -> None:
     """Fails for what has no structure that could be built or docked."""
     for atom in molecule.GetAtoms():
         name = _name(atom)
-        if atom.GetAtomicNum() == 0 or atom.HasQuery():
+        if atom.GetAtomicNum() == 0:
             raise Failed(f"{name} is a placeholder (R group, attachment point or query), no atom")
+        if atom.HasQuery():
+            raise Failed(f"{name} is a query (a list of elements, or what asks for substitution or ring bonds), no atom")
         if atom.GetAtomicNum() > HEAVIEST:
             raise Failed(f"{name}: berth knows the elements up to uranium")
         if valence.is_radical(atom):
@@ -230,8 +276,9 @@ def without_isotopes(molecule: Chem.Mol) -> Chem.Mol:
 
 def _read_common(data: bytes) -> Optional[Chem.Mol]:
     """The molecule of SMILES where nothing is to be checked or mended; None where read_molecule is to look at them.
-    What follows a bar may ask for queries, and RDKit loses the charge of a hydrogen that has a bond."""
-    if any(sign in data for sign in (b"|", b"[H+", b"[H-")):
+    What follows a bar may ask for queries, a colon may map atoms, and RDKit loses the charge of a hydrogen that has a
+    bond."""
+    if any(sign in data for sign in (b"|", b":", b"[H+", b"[H-")):
         return None
     molecule = Chem.MolFromSmiles(data.decode("utf-8", "replace").strip())
     common = (molecule is not None and molecule.GetNumAtoms() and not molecule.HasSubstructMatch(_UNCOMMON)

@@ -12,7 +12,7 @@ from outcome import Failed
 def _read(options, text):
     """As it stands; with a `ph` in the state that a docking would give it."""
     if "ph" not in options:
-        return Chem.MolFromMolBlock(text.decode("utf-8", "replace"), removeHs=False)
+        return reading.molfile(text.decode("utf-8", "replace"), removeHs=False)
     molecule, _ = reading.read(b"sdf", text)
     return protonate.states(molecule, options)[0][0]
 

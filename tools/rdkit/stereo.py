@@ -13,6 +13,7 @@ from rdkit import Chem
 from rdkit.Chem import rdDistGeom, rdqueries
 
 import cages
+import groups
 from charges import change_charge
 from outcome import Failed
 
@@ -304,18 +305,18 @@ def _chosen(
     return found, len(elements) <= LISTED and 2 ** len(elements) <= tries
 
 
-def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
-    """Up to `stereo` isomers (1) with all their stereo decided, and a remark where there may be more."""
-    wanted = int(options.get("stereo", "1"))
+def _decided(molecule: Chem.Mol, wanted: int) -> tuple[dict[str, Chem.Mol], bool, int]:
+    """Isomers of a molecule, by their SMILES, up to wanted; whether these are all there are; and how many of its
+    elements are open."""
     told = _has_stereo(molecule)
     molecule = cages.freed(settled(molecule)) if told else molecule
     flat = canonical_smiles(molecule)
     if not (told and _has_stereo(molecule)) and not open_elements(molecule):
-        return [Isomer(molecule, flat, "", 0)]  # as it would come out of these SMILES again
+        return {flat: molecule}, True, 0  # as it would come out of these SMILES again
     molecule, elements = _with_usual(Chem.MolFromSmiles(flat))
     smiles = Chem.MolToSmiles(molecule)
     if not elements:
-        return [Isomer(molecule, smiles, "", 0)]
+        return {smiles: molecule}, True, 0
     seed = zlib.crc32(smiles.encode())
     found, all_there_are = _chosen(molecule, elements, seed, wanted)
     held = set() if found and all_there_are else cages.held(molecule)
@@ -329,14 +330,49 @@ def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
         mol = _as_built(molecule, seed)
         built = Chem.MolToSmiles(mol)
         if built == smiles:  # it has no stereo after all
-            return [Isomer(mol, built, "", 0)]
+            return {built: mol}, True, 0
         found[built] = mol
         all_there_are = False
+    return found, all_there_are, _count_open(molecule, elements)
+
+
+def _exists_as_drawn(variant: Chem.Mol) -> bool:
+    """False for a group of stereo that was inverted without those that a cage ties it to."""
+    rings = variant.GetRingInfo()
+    tied = any(rings.NumAtomRings(atom.GetIdx()) > 1 for atom in variant.GetAtoms()
+               if atom.GetChiralTag() != Chem.ChiralType.CHI_UNSPECIFIED)
+    flat = Chem.MolFromSmiles(Chem.MolToSmiles(variant)) if tied else None
+    return flat is None or _exists(flat, cages.bare_systems(flat), zlib.crc32(Chem.MolToSmiles(flat).encode()))
+
+
+def left_open(options: dict[str, str]) -> str:
+    """What is to be said where isomers are left out."""
+    wanted = int(options.get("stereo", "1"))
     several = "one isomer" if wanted == 1 else f"up to {wanted} isomers"
-    remark = "" if all_there_are else (
+    return (
         f"stereo left open by the input: {several} chosen at random, always the same (--stereo N of prep ligands, stereo=N of "
         "Library.prepare, gives more); SMILES say which, the property open_stereo of which ligands (`berth lib ls --full`, tables, poses)")
-    return [Isomer(mol, text, remark, _count_open(molecule, elements) if remark else 0) for text, mol in found.items()]
+
+
+def isomers(molecule: Chem.Mol, options: dict[str, str]) -> list[Isomer]:
+    """Up to `stereo` isomers (1) with all their stereo decided, and a remark where there may be more."""
+    wanted = int(options.get("stereo", "1"))
+    variants, open_groups = groups.variants(molecule)
+    found: dict[str, Chem.Mol] = {}
+    all_there_are, left = True, 0
+    for variant in variants:
+        if open_groups and not _exists_as_drawn(variant):
+            continue
+        if len(found) >= wanted:
+            all_there_are = False
+            break
+        more, all_of_these, left = _decided(variant, wanted - len(found))
+        found.update(more)
+        all_there_are = all_there_are and all_of_these
+    if not found:
+        found, all_there_are, left = _decided(variants[0], wanted)
+    remark = "" if all_there_are else left_open(options)
+    return [Isomer(mol, text, remark, left + open_groups if remark else 0) for text, mol in found.items()]
 
 
 # --- What was built

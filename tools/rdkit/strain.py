@@ -1,9 +1,8 @@
 """What a pose's own geometry costs by MMFF94s, for a host that lets it go downhill in a field of its own."""
 import struct
 
-from rdkit import Chem
-
 import build
+import reading
 from outcome import Failed
 
 
@@ -12,7 +11,7 @@ class Pose(build.Molecule):
 
     def __init__(self, text):
         self.smiles = text
-        graph = Chem.MolFromMolBlock(text.decode("utf-8", "replace"), removeHs=False)
+        graph = reading.molfile(text.decode("utf-8", "replace"), removeHs=False)
         if graph is None or not graph.GetNumAtoms():
             raise Failed("RDKit cannot read the pose")
         if any(atom.GetTotalNumHs() for atom in graph.GetAtoms()):

@@ -10,6 +10,7 @@ from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
 from rdkit.Chem.rdShapeHelpers import ShapeTverskyIndex
 from rdkit.ForceField import rdForceField  # the class of what rdForceFieldHelpers gives
 
+import reading
 from outcome import Failed
 
 BOND, ANGLE, INTERNAL = 0.25, 0.25, 0.3  # shares beyond the bounds of distance geometry
@@ -186,7 +187,7 @@ def receptor(molecule, places, packed, said):
 def run(options, text, packed):
     """Lines "name=value": 1 or 0 of checks, numbers of what they look at; nothing of what is not known."""
     block = text.decode("utf-8", "replace")
-    raw = Chem.MolFromMolBlock(block, sanitize=False, removeHs=False)
+    raw = reading.molfile(block, sanitize=False, removeHs=False)
     if raw is None or not raw.GetNumAtoms():
         raise Failed("RDKit cannot read the pose")
     said = {}

@@ -18,8 +18,11 @@ from ._results import Docked, Pose
 Ligand = Union[str, "os.PathLike[str]", Pose, Docked, Any]
 Ligands = Union[Ligand, Iterable[Ligand]]
 
+# SMILES and their extension, of a line.
+_SMILES = re.compile(r"\s*\S+(\s+\|[^|]*\|)?")
+
 # No SMILES ends like these files, nor in a point and small letters: aromatic atoms need rings' numbers.
-_ENDINGS = tuple(".blib .mol2 .sdf .sd .mol .smi .smiles .pdb .pdbqt .ent .cif .xyz .gz .csv .tsv".split())
+_ENDINGS = tuple(".blib .mol2 .sdf .sd .mol .smi .smiles .cxsmiles .pdb .pdbqt .ent .cif .xyz .gz .csv .tsv".split())
 _LIKE_FILE = re.compile(r"\S*\.[a-z]{2,}")
 
 
@@ -96,6 +99,11 @@ def _is_missing(ligand: Any) -> bool:
     return ligand is None or type(ligand).__name__ == "NAType" or (isinstance(ligand, float) and math.isnan(ligand))
 
 
+def _name_behind(line: str) -> str:
+    """The name in a line of SMILES, which may have an extension (CXSMILES) in front of it."""
+    return _SMILES.sub("", line).strip()
+
+
 def _smiles(ligand: Any, index: int) -> str:
     """A line of a .smi file; without a name the ligand is called by its place."""
     if _is_missing(ligand):
@@ -103,7 +111,13 @@ def _smiles(ligand: Any, index: int) -> str:
     elif _is_molecule(ligand):
         from rdkit import Chem
 
-        line = f"{Chem.MolToSmiles(Chem.RemoveHs(ligand))} {_name(ligand)}".strip()
+        bare = Chem.RemoveHs(ligand)
+        if bare.GetStereoGroups():
+            stereo = Chem.CXSmilesFields.CX_ENHANCEDSTEREO
+            line = Chem.MolToCXSmiles(bare, Chem.SmilesWriteParams(), stereo)
+        else:
+            line = Chem.MolToSmiles(bare)
+        line = f"{line} {_name(ligand)}".strip()
     elif isinstance(ligand, str):
         line = ligand.strip()
         if len(line.splitlines()) > 1:
@@ -111,7 +125,7 @@ def _smiles(ligand: Any, index: int) -> str:
     else:
         raise TypeError(f"index {index}: a {type(ligand).__name__} is no path, SMILES or RDKit molecule")
     line = line or '""'  # which fails, as an empty cell
-    return f"{line}\n" if len(line.split()) > 1 else f"{line} ligand{index + 1}\n"
+    return f"{line}\n" if _name_behind(line) else f"{line} ligand{index + 1}\n"
 
 
 def _records(ligand: Any, index: int) -> List[str]:
@@ -139,7 +153,7 @@ def _records(ligand: Any, index: int) -> List[str]:
 
 def _title(text: str) -> str:
     """The name in a record of SDF or a line of SMILES."""
-    return (text.split("\n", 1)[0] if "\n" in text.rstrip() else text.split(None, 1)[1]).strip()
+    return (text.split("\n", 1)[0] if "\n" in text.rstrip() else _name_behind(text)).strip()
 
 
 def _texts(ligand: Any, index: int, posed: bool) -> List[str]:

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/fields.h"
 #include "base/memory.h"
@@ -45,6 +46,25 @@ struct berth_mol2_reader {
 
 /* --- Lines, and refusing them --- */
 
+#define SECTION_MARK "@<TRIPOS>"
+
+enum { MARK_SIZE = sizeof SECTION_MARK - 1 };
+
+/* Behind the mark that a section begins with; NULL where the line has none. */
+static const char *behind_mark(const char *line)
+{
+    line += strspn(line, " \t");
+    return strncasecmp(line, SECTION_MARK, MARK_SIZE) == 0 ? line + MARK_SIZE : NULL;
+}
+
+bool berth_mol2_opens(const char *line, const char *section)
+{
+    const char *name = behind_mark(line);
+    const size_t length = strlen(section);
+    return name && strncasecmp(name, section, length) == 0 &&
+           name[length + strspn(name + length, " \t")] == '\0';
+}
+
 /* BERTH_E_FORMAT for the molecule being read: "file:line: molecule TITLE: " and the reason. */
 static __attribute__((format(printf, 3, 4))) enum berth_status
 refuse(const struct berth_mol2_reader *reader, struct berth_error *error, const char *format, ...)
@@ -76,7 +96,7 @@ static enum berth_status next_section_line(struct berth_mol2_reader *reader, cha
     do {
         status = next_line(reader, line, error);
     } while (!status && *line && berth_line_is_void(*line));
-    if (!status && *line && **line == '@') {
+    if (!status && *line && (**line == '@' || behind_mark(*line))) {
         berth_text_reader_unread(reader->text);
         *line = NULL;
     }
@@ -442,19 +462,6 @@ static void take_chain(const struct berth_mol2_reader *reader, const char *line)
 
 /* --- Molecules --- */
 
-#define SECTION_MARK "@<TRIPOS>"
-
-enum { MARK_SIZE = sizeof SECTION_MARK - 1 };
-
-/* True where line opens this section: "ATOM" for "@<TRIPOS>ATOM", blanks behind it allowed. */
-static bool opens(const char *line, const char *section)
-{
-    size_t length = strlen(section);
-    return strncmp(line, SECTION_MARK, MARK_SIZE) == 0 &&
-           strncmp(line + MARK_SIZE, section, length) == 0 &&
-           line[MARK_SIZE + length + strspn(line + MARK_SIZE + length, " \t")] == '\0';
-}
-
 static enum berth_status set_title(struct berth_mol2_reader *reader, const char *line,
                                    struct berth_error *error)
 {
@@ -518,7 +525,7 @@ static enum berth_status read_header(struct berth_mol2_reader *reader, struct be
     if (!line) {
         return refuse(reader, error, "the file ends where its title belongs; write it again");
     }
-    if (strncmp(line, SECTION_MARK, MARK_SIZE) == 0) {
+    if (behind_mark(line)) {
         berth_text_reader_unread(reader->text);
         return refuse(reader, error, "its title and counts are missing; write it again");
     }
@@ -548,18 +555,18 @@ static enum berth_status read_sections(struct berth_mol2_reader *reader, struct 
         if (!line) {
             return BERTH_OK;
         }
-        if (chains && *line != '@') {
+        if (chains && !behind_mark(line)) {
             take_chain(reader, line);
             continue;
         }
-        chains = opens(line, "SUBSTRUCTURE") && reader->has_atoms;
-        if (opens(line, "MOLECULE")) {
+        chains = berth_mol2_opens(line, "SUBSTRUCTURE") && reader->has_atoms;
+        if (berth_mol2_opens(line, "MOLECULE")) {
             berth_text_reader_unread(reader->text);
             return BERTH_OK;
         }
-        if (opens(line, "ATOM")) {
+        if (berth_mol2_opens(line, "ATOM")) {
             BERTH_TRY(read_atoms(reader, error));
-        } else if (opens(line, "BOND")) {
+        } else if (berth_mol2_opens(line, "BOND")) {
             BERTH_TRY(read_bonds(reader, error));
         }
     }
@@ -597,7 +604,7 @@ static enum berth_status find_molecule(struct berth_mol2_reader *reader, bool *f
         if (status || !line) {
             return status;
         }
-        if (opens(line, "MOLECULE")) {
+        if (berth_mol2_opens(line, "MOLECULE")) {
             *found = true;
             return BERTH_OK;
         }

@@ -41,6 +41,10 @@ bool berth_mol2_is_broken(const struct berth_mol2_reader *reader);
 
 void berth_mol2_reader_destroy(struct berth_mol2_reader *reader);
 
+/* True where the line opens this section ("ATOM" for "@<TRIPOS>ATOM"), also behind blanks or in
+ * small letters, as hands write it. */
+bool berth_mol2_opens(const char *line, const char *section);
+
 /* Reads a file that must hold exactly one molecule (a receptor, a reference): the first; log-free:
  * more than one is BERTH_E_FORMAT where `only` is set. */
 enum berth_status berth_mol2_read_one(const char *path, bool only, struct berth_molecule *molecule,

@@ -52,8 +52,12 @@ struct source {
     int column_of[COLUMNS_MAX];            /* enum column of each of the loop's, or -1 */
     size_t columns;                        /* of the loop */
     char values[COLUMN_COUNT][VALUE_SIZE]; /* of the row */
-    char model[VALUE_SIZE];                /* the first model's number */
+    char model[VALUE_SIZE];                /* the first model's number, in this data block */
     char last_model[VALUE_SIZE];
+    size_t models;               /* of the block */
+    size_t block;                /* where its atoms begin */
+    char name[VALUE_SIZE];       /* the block's, */
+    char first_name[VALUE_SIZE]; /* and that of the first one with atoms */
 };
 
 /* A text field: from a line that begins with ';' to the next such line.  No value that is read here
@@ -277,6 +281,7 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
     atom.element = berth_element_of_symbol(source->values[SYMBOL]);
     if (!*source->values[SYMBOL]) {
         atom.element = berth_element_of_name(atom.name, atom.residue.name);
+        atom.guessed = true;
     }
     if (atom.element != 1) {
         berth_canonical_name(atom.name, atom.residue.name);
@@ -284,16 +289,18 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
     return berth_structure_add(source->structure, &atom, error);
 }
 
-/* Takes the row if it is of the first model, and counts the others. */
+/* Takes the row if it is of the block's first model, and counts the others. */
 static enum berth_status take_row(struct source *source, struct berth_error *error)
 {
+    struct berth_structure *structure = source->structure;
     const char *model = source->values[MODEL];
-    if (!source->structure->models || strcmp(model, source->last_model) != 0) {
-        if (!source->structure->models) {
+    if (!source->models || strcmp(model, source->last_model) != 0) {
+        if (!source->models) {
             snprintf(source->model, VALUE_SIZE, "%s", model);
         }
         snprintf(source->last_model, VALUE_SIZE, "%s", model);
-        source->structure->models++;
+        source->models++;
+        structure->models = source->models > structure->models ? source->models : structure->models;
     }
     return strcmp(model, source->model) == 0 ? add_atom(source, error) : BERTH_OK;
 }
@@ -342,12 +349,61 @@ static void check_listing(struct berth_structure *structure)
     }
 }
 
+/* --- Data blocks --- */
+
+static bool is_same_atom(const struct berth_structure_atom *a, const struct berth_structure_atom *b)
+{
+    return berth_same_residue(&a->residue, &b->residue) && strcmp(a->name, b->name) == 0 &&
+           a->alternate == b->alternate;
+}
+
+/* Blocks with atoms are parts of one structure, as programs write a protein and its ligand; unless
+ * they have the same atoms, as entries and models that were put one behind the other do. */
+static enum berth_status end_block(struct source *source, struct berth_error *error)
+{
+    struct berth_structure *structure = source->structure;
+    if (structure->count == source->block) {
+        return BERTH_OK;
+    }
+    for (size_t i = source->block; source->block && i < structure->count; i++) {
+        for (size_t k = 0; k < source->block; k++) {
+            if (is_same_atom(&structure->atoms[i], &structure->atoms[k])) {
+                char residue[BERTH_RESIDUE_TEXT_SIZE];
+                berth_residue_text(&structure->atoms[i].residue, residue);
+                return berth_fail(error, BERTH_E_FORMAT,
+                                  "%s:%zu: atom %s of %s stands in the data block %s, and in one "
+                                  "before it (%s is the first): two structures; give one",
+                                  berth_text_reader_path(source->text), structure->atoms[i].line,
+                                  structure->atoms[i].name, residue, source->name,
+                                  source->first_name);
+            }
+        }
+    }
+    if (!structure->blocks++) {
+        snprintf(source->first_name, VALUE_SIZE, "%s", source->name);
+    }
+    source->block = structure->count;
+    return BERTH_OK;
+}
+
+static enum berth_status begin_block(struct source *source, struct berth_error *error)
+{
+    enum { DATA = 5 }; /* "data_" */
+    BERTH_TRY(end_block(source, error));
+    source->models = 0;
+    snprintf(source->name, VALUE_SIZE, "%.*s", (int)(source->length - DATA), source->token + DATA);
+    return BERTH_OK;
+}
+
 enum berth_status berth_mmcif_read(struct berth_text_reader *text,
                                    struct berth_structure *structure, struct berth_error *error)
 {
     struct source source = {.text = text, .structure = structure};
     BERTH_TRY(next_token(&source, error));
-    while (source.kind != TOKEN_END && !structure->count) {
+    while (source.kind != TOKEN_END) {
+        if (word_begins(&source, "data_")) {
+            BERTH_TRY(begin_block(&source, error));
+        }
         if (!word_begins(&source, "loop_")) {
             BERTH_TRY(next_token(&source, error));
             continue;
@@ -358,7 +414,9 @@ enum berth_status berth_mmcif_read(struct berth_text_reader *text,
             BERTH_TRY(read_rows(&source, error));
         }
     }
+    BERTH_TRY(end_block(&source, error));
     check_listing(structure);
+    berth_structure_find_ions(structure);
     return structure->count
                ? BERTH_OK
                : berth_fail(error, BERTH_E_FORMAT,

@@ -251,6 +251,7 @@ static enum berth_status read_atom(struct source *source, const char *line,
     }
     atom.element = find_element(source, line, atom.residue.name);
     atom.hetero = begins(line, "HETATM");
+    atom.guessed = !column_element(source, line);
     char type[8];
     columns_of(line, TYPE, TYPE + 2, type, sizeof type);
     atom.aromatic = source->pdbqt && strcmp(type, "A") == 0;
@@ -293,6 +294,7 @@ enum berth_status berth_pdb_read(struct berth_text_reader *text, bool pdbqt,
     berth_sequences_clear(&source.sequences);
     BERTH_TRY(status);
     structure->models = structure->models ? structure->models : 1;
+    berth_structure_find_ions(structure);
     if (!structure->count) {
         return berth_fail(error, BERTH_E_FORMAT,
                           "%s: no ATOM or HETATM line; a structure in PDB, PDBQT, mmCIF or Mol2 "

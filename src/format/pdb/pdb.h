@@ -35,6 +35,10 @@ int berth_element_of_symbol(const char *symbol);
  * In a standard residue the first letter decides. */
 int berth_element_of_name(const char *name, const char *residue);
 
+/* Gives ions that stand alone, and whose element was guessed, the element that their names say
+ * ("SOD", "CAL", "ZN2", "Na+", and HG, which is no hydrogen). */
+void berth_structure_find_ions(struct berth_structure *structure);
+
 /* The spelling of an atom's name that residue_types.c has: primes for stars, "OP1" for "O1P" of
  * nucleotides, "CD1" for "CD" of Ile.  name has BERTH_LABEL_SIZE bytes. */
 void berth_canonical_name(char *name, const char *residue);

@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "base/memory.h"
 #include "chem/kekule.h"
+#include "chem/parts.h"
 
 /* --- Writing --- */
 
@@ -15,6 +16,8 @@ enum {
     V2000_MAX = 999,
     CHARGES_PER_LINE = 8,
     COUNTS_LINE = 3,     /* from 0: behind three lines of header */
+    HEADER_MOST = 8,     /* lines in front of which counts that are out of place are looked for */
+    CHARGE = 36,         /* columns: of an atom's own charge */
     FIELD = 3,           /* columns of a number in V2000 */
     BOND_TYPES_KNOWN = 4 /* 1 to 4: single, double, triple, aromatic */
 };
@@ -195,10 +198,66 @@ static enum berth_status bad_counts(int atoms, int bonds, struct berth_error *er
                       bonds);
 }
 
+/* True for what an atom may be labelled with and still be what it is: its symbol, that with a
+ * number or with hydrogens and a charge ("C12", "OH", "NH3+"). */
+static bool is_own_label(const char *label, const char *symbol)
+{
+    const size_t size = strlen(symbol);
+    if (strncmp(label, symbol, size) != 0) {
+        return false;
+    }
+    label += size;
+    label += *label == 'H' ? 1 : 0;
+    label += strspn(label, "0123456789");
+    label += strspn(label, "+-");
+    return label[strspn(label, " \t\r")] == '\0';
+}
+
+/* The current line is that of an alias, "A    6"; the next one has it. */
+static enum berth_status check_alias(struct berth_lines *lines, const struct berth_lines *atoms,
+                                     int count, struct berth_error *error)
+{
+    struct berth_lines at = *atoms;
+    int atom = 0;
+    char symbol[4] = "";
+    if (sscanf(lines->line, "A %9d", &atom) != 1 || atom < 1 || atom > count ||
+        !berth_lines_next(lines)) {
+        return BERTH_OK;
+    }
+    for (int i = 0; i < atom; i++) {
+        berth_lines_next(&at);
+    }
+    if (sscanf(at.line, "%*s%*s%*s %3s", symbol) != 1 || is_own_label(lines->line, symbol)) {
+        return BERTH_OK;
+    }
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "atom %d (%s) is an abbreviation, '%.40s' (a line A): draw it out, as an "
+                      "editor's \"expand\" does",
+                      atom, symbol, lines->line);
+}
+
+/* What stands behind the bonds. */
+static enum berth_status check_properties(struct berth_lines *lines,
+                                          const struct berth_lines *atoms, int count,
+                                          struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    do {
+        if (strncmp(lines->line, "M  END", 6) == 0) {
+            return BERTH_OK;
+        }
+        if (strncmp(lines->line, "A  ", 3) == 0) {
+            status = check_alias(lines, atoms, count, error);
+        }
+    } while (!status && berth_lines_next(lines));
+    return status;
+}
+
 /* The current line is that of the counts: atoms, bonds. */
 static enum berth_status check_v2000(struct berth_lines *lines, struct berth_error *error)
 {
     const int atoms = field(lines->line, 0), bonds = field(lines->line, 1);
+    const struct berth_lines before = *lines;
     enum berth_status status = BERTH_OK;
     if (atoms < 0 || bonds < 0) {
         return BERTH_OK;
@@ -215,10 +274,11 @@ static enum berth_status check_v2000(struct berth_lines *lines, struct berth_err
                      ? bad_counts(atoms, bonds, error)
                      : check_type((size_t)i + 1, field(lines->line, 2), error);
     }
-    if (!status && berth_lines_next(lines) && !is_tail(lines->line)) {
-        status = bad_counts(atoms, bonds, error);
+    if (status || !berth_lines_next(lines)) {
+        return status;
     }
-    return status;
+    return is_tail(lines->line) ? check_properties(lines, &before, atoms, error)
+                                : bad_counts(atoms, bonds, error);
 }
 
 /* "M  V30 1 2 3 4": the bond's number, its type, its atoms. */
@@ -227,12 +287,17 @@ static enum berth_status check_v3000(struct berth_lines *lines, struct berth_err
     static const char BEGIN[] = "M  V30 BEGIN BOND", END[] = "M  V30 END BOND";
     enum berth_status status = BERTH_OK;
     for (bool inside = false; !status && berth_lines_next(lines);) {
-        size_t number;
+        size_t number, atoms, bonds;
         int type;
         if (strncmp(lines->line, BEGIN, sizeof BEGIN - 1) == 0) {
             inside = true;
         } else if (strncmp(lines->line, END, sizeof END - 1) == 0) {
             return BERTH_OK;
+        } else if (sscanf(lines->line, "M  V30 COUNTS %9zu %9zu", &atoms, &bonds) == 2 &&
+                   atoms > 1 && !bonds) {
+            status =
+                berth_fail(error, BERTH_E_FORMAT,
+                           "it has %zu atoms and no bonds: write it again, with its bonds", atoms);
         } else if (inside && sscanf(lines->line, "M  V30 %9zu %9d", &number, &type) == 2) {
             status = check_type(number, type, error);
         }
@@ -251,13 +316,13 @@ static bool find_counts(struct berth_lines *lines)
     return true;
 }
 
-enum berth_status berth_molfile_check(const char *text, size_t size, struct berth_error *error)
+/* The charge that an atom's line has in its own column, 0 to 7, as old programs write it. */
+static int8_t own_charge(const char *line)
 {
-    struct berth_lines lines = {.data = text, .size = size};
-    if (!find_counts(&lines)) {
-        return BERTH_OK;
-    }
-    return strstr(lines.line, "V3000") ? check_v3000(&lines, error) : check_v2000(&lines, error);
+    static const int8_t CHARGES[] = {0, 3, 2, 1, 0, -1, -2, -3};
+    const struct berth_field text = berth_field_columns(line, CHARGE, CHARGE + FIELD);
+    int code;
+    return berth_field_integer(&text, &code) && code > 0 && code < 8 ? CHARGES[code] : 0;
 }
 
 static bool take_atom(const char *line, size_t number, struct berth_atom *atom)
@@ -272,6 +337,7 @@ static bool take_atom(const char *line, size_t number, struct berth_atom *atom)
     snprintf(atom->type, sizeof atom->type, "%s", symbol);
     atom->element = berth_element_of_type(symbol);
     atom->heavy = atom->element != 1;
+    atom->charge = own_charge(line);
     return true;
 }
 
@@ -288,10 +354,12 @@ static bool take_bond(const char *line, size_t atoms, struct berth_bond *bond)
     return true;
 }
 
-/* "M  CHG  2   3   1   7  -1": each atom and its charge. */
+/* "M  CHG  2   3   1   7  -1": each atom and its charge; where there are such lines, those in the
+ * atoms' own columns are none. */
 static void take_charges(struct berth_lines *lines, struct berth_molecule *molecule)
 {
     static const char CHARGES[] = "M  CHG", END[] = "M  END";
+    bool first = true;
     while (berth_lines_next(lines) && strncmp(lines->line, END, sizeof END - 1) != 0) {
         const bool charges = strncmp(lines->line, CHARGES, sizeof CHARGES - 1) == 0;
         const char *at = lines->line + sizeof CHARGES - 1;
@@ -299,6 +367,10 @@ static void take_charges(struct berth_lines *lines, struct berth_molecule *molec
         if (!charges || sscanf(at, "%3d%n", &count, &used) != 1) {
             continue;
         }
+        for (size_t i = 0; first && i < molecule->atom_count; i++) {
+            molecule->atoms[i].charge = 0;
+        }
+        first = false;
         for (at += used; count > 0 && sscanf(at, "%9d%9d%n", &atom, &charge, &used) == 2;
              at += used, count--) {
             if (atom >= 1 && (size_t)atom <= molecule->atom_count && abs(charge) < 16) {
@@ -342,24 +414,109 @@ enum berth_status berth_molfile_read(const char *text, size_t size, struct berth
     return good ? BERTH_OK : bad_counts(atoms, bonds, error);
 }
 
+/* --- Lines --- */
+
+bool berth_sdf_is_item(const char *line)
+{
+    const char *name = *line == '>' ? strchr(line, '<') : NULL;
+    const char *end = name ? strchr(name, '>') : NULL;
+    const char *of_line = line + strcspn(line, "\n");
+    return end && end < of_line;
+}
+
+bool berth_sdf_is_end(const char *line)
+{
+    line += strspn(line, " \t");
+    const size_t marks = strspn(line, "$");
+    line += marks;
+    return marks > 0 && strchr("\n", line[strspn(line, " \t\r")]) != NULL;
+}
+
+bool berth_sdf_is_counts(const char *line)
+{
+    return (strstr(line, " V2000") || strstr(line, " V3000")) && field(line, 0) >= 0 &&
+           field(line, 1) >= 0;
+}
+
+bool berth_sdf_is_old_counts(const char *line)
+{
+    return field(line, 0) > 0 && field(line, 1) >= 0 && strspn(line, " 0123456789") == strlen(line);
+}
+
+/* True where an item's value does not reach this line. */
+static bool ends_value(const char *line)
+{
+    return line[strspn(line, " \t\r")] == '\n' || berth_sdf_is_item(line) ||
+           strncmp(line, "$$$$", 4) == 0;
+}
+
 bool berth_sdf_next_item(char **at, struct berth_tag *item)
 {
     while (**at) {
         char *line = *at, *end = line + strcspn(line, "\n");
+        const bool is_item = berth_sdf_is_item(line);
         *at = *end ? end + 1 : end;
-        *end = '\0';
-        char *name = *line == '>' ? strchr(line, '<') : NULL;
-        char *name_end = name ? strchr(name, '>') : NULL;
-        if (name_end) {
-            /* the value's lines stay joined by their newlines */
-            char *value = *at;
-            end = *value == '\n' ? value : strstr(value, "\n\n");
-            end = end ? end : value + strlen(value);
-            *at = *end ? end + 1 : end;
-            *name_end = *end = '\0';
-            *item = (struct berth_tag){name + 1, value};
-            return true;
+        if (!is_item) {
+            continue;
         }
+        char *name = strchr(line, '<') + 1, *name_end = strchr(name, '>'), *value = *at;
+        while (**at && !ends_value(*at)) {
+            *at += strcspn(*at, "\n");
+            *at += **at == '\n';
+        }
+        *name_end = '\0';
+        *item = (struct berth_tag){name, *at > value ? value : name_end};
+        if (*at > value && (*at)[-1] == '\n') { /* its lines stay joined by their newlines */
+            (*at)[-1] = '\0';
+        }
+        return true;
     }
     return false;
+}
+
+/* --- Checking --- */
+
+/* Counts that stand elsewhere than in the fourth line. */
+static enum berth_status check_header(const char *text, size_t size, struct berth_error *error)
+{
+    struct berth_lines lines = {.data = text, .size = size};
+    for (size_t i = 1; i <= HEADER_MOST && berth_lines_next(&lines); i++) {
+        if (i != COUNTS_LINE + 1 && berth_sdf_is_counts(lines.line)) {
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "its counts (\"%.20s ... V2000\") are line %zu of the record, and "
+                              "belong into the fourth, behind name, program and comment: %s",
+                              lines.line, i,
+                              i <= COUNTS_LINE ? "put in the lines that are missing, empty"
+                                               : "take out the lines that are too many");
+        }
+    }
+    return BERTH_OK;
+}
+
+/* What is to be one molecule may lack bonds. */
+static enum berth_status check_parts(const char *text, size_t size, struct berth_error *error)
+{
+    struct berth_molecule molecule;
+    struct berth_error unread; /* whoever prepares the record says it */
+    if (berth_molfile_read(text, size, &molecule, &unread)) {
+        return BERTH_OK;
+    }
+    const enum berth_status status = berth_parts_check(&molecule, error);
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
+enum berth_status berth_molfile_check(const char *text, size_t size, struct berth_error *error)
+{
+    struct berth_lines lines = {.data = text, .size = size};
+    if (!find_counts(&lines) || !berth_sdf_is_counts(lines.line)) {
+        BERTH_TRY(check_header(text, size, error));
+    }
+    if (strlen(lines.line) && strstr(lines.line, "V3000")) {
+        return check_v3000(&lines, error);
+    }
+    if (lines.number == COUNTS_LINE + 1) {
+        BERTH_TRY(check_v2000(&lines, error));
+    }
+    return check_parts(text, size, error);
 }

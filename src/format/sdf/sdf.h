@@ -18,16 +18,27 @@ enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **t
 /* Looks through an SDF record (V2000 or V3000; size bytes of text, borrowed).  BERTH_E_FORMAT where
  * a bond is neither single, double, triple nor aromatic: a coordination, zero-order or query bond,
  * which Open Babel reads as a bond that uses up a valence, and so takes hydrogens from its ends;
- * and where a V2000 record has more or fewer lines of atoms and bonds than it counts, which
- * programs read as another molecule.  What cannot be read as a bond is left to them to refuse. */
+ * where a V2000 record has more or fewer lines of atoms and bonds than it counts, or lines missing
+ * in front of its counts, which programs read as another molecule or none; where an atom stands for
+ * a group (an alias); and where bonds are missing (chem/parts.h).  What cannot be read as a bond is
+ * left to them to refuse. */
 enum berth_status berth_molfile_check(const char *text, size_t size, struct berth_error *error);
 
-/* The next data item of the record's text from *at on ("> <NAME>", lines of value, a blank line),
- * which is cut out in place, and moves *at behind it; false where there is none. */
+/* The next data item of the record's text from *at on ("> <NAME>", lines of value, up to a blank
+ * line, the next item or the record's end), which is cut out in place, and moves *at behind it;
+ * false where there is none. */
 bool berth_sdf_next_item(char **at, struct berth_tag *item);
 
+/* What a line of a file is, its end cut off: the head of a data item; what ends a record or was
+ * meant to ("$$$$", shorter or behind blanks); the counts of a molecule, with its version or, as
+ * old programs wrote it, without. */
+bool berth_sdf_is_item(const char *line);
+bool berth_sdf_is_end(const char *line);
+bool berth_sdf_is_counts(const char *line);
+bool berth_sdf_is_old_counts(const char *line);
+
 /* The atoms and bonds of a V2000 record: elements (types are their symbols), names (symbol and
- * number), positions, the types of bonds and the charges of M  CHG; an empty molecule for a V3000
+ * number), positions, the types of bonds and the charges; an empty molecule for a V3000
  * one.  The caller clears *molecule.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_molfile_read(const char *text, size_t size, struct berth_molecule *molecule,
                                      struct berth_error *error);

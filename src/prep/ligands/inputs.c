@@ -194,13 +194,23 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
         return BERTH_OK;
     }
     berth_bytes_clear(&inputs->converted);
-    const struct berth_conversion conversion = {path, format, inputs->sources.limit, false,
-                                                inputs->sources.stop};
+    const struct berth_conversion conversion = {
+        path, format, inputs->sources.limit, false, inputs->sources.stop, inputs->sources.log};
     if (berth_prepare_convert(&conversion, &inputs->converted, &inputs->perceived, error)) {
         return berth_fail_in(error, path);
     }
     return berth_records_create_memory(path, &inputs->converted, BERTH_RECORD_SDF, &inputs->records,
                                        error);
+}
+
+/* A file that gives nothing is a row, too, under the name that its first molecule would have. */
+static enum berth_status name_file(struct berth_record *record, const char *path,
+                                   enum berth_status status, struct berth_error *error)
+{
+    berth_record_clear(record);
+    record->kind = BERTH_RECORD_OTHER;
+    record->number = 1;
+    return berth_prepare_name(record, path, error) ? BERTH_E_MEMORY : status;
 }
 
 enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
@@ -213,8 +223,7 @@ enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
         enum berth_status status = inputs->records ? BERTH_OK : open_current(inputs, error);
         if (status) {
             inputs->current++;
-            berth_record_clear(record);
-            return status;
+            return name_file(record, *path, status, error);
         }
         bool file_end;
         status = berth_records_next(inputs->records, record, &file_end, error);

@@ -350,6 +350,7 @@ static enum berth_status gather_slot(struct run *run, struct berth_ligand_slot *
         return berth_ligand_add(&run->gathered.ligand, &ligand->ligand.conformers[0], false, error);
     }
     BERTH_TRY(write_gathered(run, slot->consumed - 1, error));
+    berth_ligand_slot_remark(slot, 0, &run->log);
     run->gathered = *ligand;
     memset(ligand, 0, sizeof *ligand);
     return BERTH_OK;

@@ -113,6 +113,9 @@ static enum berth_status read_structure(const struct berth_receptor_work *work,
     if (structure->models > 1) {
         berth_note(work->log, "the first of %zu models is used", structure->models);
     }
+    if (structure->blocks > 1) {
+        berth_note(work->log, "the atoms of %zu data blocks are taken together", structure->blocks);
+    }
     BERTH_TRY(berth_structure_gather(structure, error));
     BERTH_TRY(berth_alternates_resolve(structure, &alternates, error));
     if (alternates) {
