@@ -183,11 +183,9 @@ const char *berth_coordinates_flaw(const struct berth_molecule *molecule)
 const char *berth_place_flaw(const struct berth_molecule *molecule)
 {
     size_t heavy = 0, beside = 0;
-    double z = 0;
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const struct berth_atom *atom = &molecule->atoms[i];
-        z = atom->heavy && !heavy ? atom->position[2] : z;
-        beside += atom->heavy && atom->position[2] != z;
+        beside += atom->heavy && atom->position[2] != 0;
         heavy += atom->heavy;
     }
     return heavy >= FLAT_LEAST && !beside ? "it is flat: 2D coordinates"

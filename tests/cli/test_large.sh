@@ -9,13 +9,15 @@ site='--center_x 28 --center_y 24 --center_z 2 --size_x 16 --size_y 10 --size_z 
 # shellcheck disable=SC2086
 dock() { "$BERTH" dock --receptor $receptor --scoring bude $site --out out.mol2 --scores "$@"; }
 
-# The first atoms of the demo's receptor, and the bonds between them.
+# The first atoms of the demo's receptor, the bonds between them, and one from the first to the last, so that they are
+# one molecule.
 protein() { # ATOMS
     awk -v atoms="$1" '
         /^@<TRIPOS>/ { section = $0 }
         section ~ /ATOM/ && $1 <= atoms { atom[++count] = $0 }
         section ~ /BOND/ && NF >= 4 && $2 <= atoms && $3 <= atoms { bond[++bonds] = bonds " " $2 " " $3 " " $4 }
         END {
+            bond[++bonds] = bonds " 1 " atoms " 1"
             print "@<TRIPOS>MOLECULE\nprotein\n" atoms " " bonds "\nPROTEIN\nUSER_CHARGES"
             for (i = 1; i <= count; i++) if (atom[i] !~ /^@/) body = body "\n" atom[i]
             print "@<TRIPOS>ATOM" body "\n@<TRIPOS>BOND"

@@ -126,7 +126,7 @@ names() {
     printf '%s\n' s1 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 s12 s13 s14 s15 s16 s17
     printf '%s\n' m1 m2 m3 m4 m5 m6
     command -v obabel >/dev/null && printf '%s\n' c1 c2 c3 b1 b2 b3 x1 x2 x3 \
-        several.pdb several.pdb:2 several.pdb:3 several several:2
+        several.pdb several.pdb:2 several.pdb:3 a b
 }
 files='bare.sdf items.sdf faults.sdf value.sdf faults.mol2'
 command -v obabel >/dev/null && files="$files several.cml several.cif several.xyz several.pdb several.pdbqt"

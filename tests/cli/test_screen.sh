@@ -97,10 +97,10 @@ docked() {
         --poses $poses --generations $generations --refine "$refine" --refine_evaluations 20 --refine_torsions \
         --ligand many.blib --out "$docked_name.sdf" --scores "$docked_name.csv" "$@" >/dev/null 2>&1
 }
-# all columns but the rank, which berth dock's tables have not
+# All columns but rank and twist, of which each has the one that the other lacks.
 results() {
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rank") rank = i }
-        { line = ""; for (i = 1; i <= NF; i++) if (i != rank) line = line "," $i; print substr(line, 2) }' "$1"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rank" || $i == "twist") left[i] }
+        { line = ""; for (i = 1; i <= NF; i++) if (!(i in left)) line = line "," $i; print substr(line, 2) }' "$1"
 }
 docked d --num_modes 1
 results d.csv >docked

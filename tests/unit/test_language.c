@@ -450,21 +450,21 @@ static void test_torsions(void **state)
                                                  [BERTH_TOTAL_PARTS + BERTH_PART_INTRA] = 2,
                                                  [BERTH_TOTAL_TORSIONS] = 4,
                                                  [BERTH_TOTAL_TORSIONAL] = 3};
-    compile(HEAD "term t = r\ntorsion twist sp3-any = 1 + cos(3 * phi)\n"
-                 "torsion twist any-aromatic = sin(phi)^2\n",
+    compile(HEAD "term t = r\ntorsion turning sp3-any = 1 + cos(3 * phi)\n"
+                 "torsion turning any-aromatic = sin(phi)^2\n",
             &compiled);
     assert_float_equal(berth_definition_total(&compiled.definition, symbols), -3, 1e-12);
-    assert_string_equal(compiled.definition.torsional.name, "twist");
+    assert_string_equal(compiled.definition.torsional.name, "turning");
     assert_int_equal(compiled.definition.torsional.row_count, 2);
     char *definitions = berth_score_definitions(&compiled.program);
     char *torsional = berth_score_torsional(&compiled.program);
     assert_non_null(strstr(definitions, "#define BERTH_TORSIONAL\n"));
-    assert_non_null(strstr(torsional, "/* twist any-aromatic */"));
+    assert_non_null(strstr(torsional, "/* turning any-aromatic */"));
     assert_non_null(strstr(torsional, "*slope = ((-3.0f) * angle_sin("));
     free(definitions);
     free(torsional);
     discard(&compiled);
-    compile(HEAD "term t = r\ntorsion twist sp3-sp3 = 1\ntotal = inter + 2 * twist\n", &compiled);
+    compile(HEAD "term t = r\ntorsion turning sp3-sp3 = 1\ntotal = inter + 2 * turning\n", &compiled);
     assert_float_equal(berth_definition_total(&compiled.definition, symbols), -2, 1e-12);
     discard(&compiled);
     compile(HEAD "term phi = r\nlet cos = 2\n", &compiled); /* names like others, without one */

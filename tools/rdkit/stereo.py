@@ -323,7 +323,7 @@ def _decided(molecule: Chem.Mol, wanted: int) -> tuple[dict[str, Chem.Mol], bool
     free = [info for info in elements if info.type != Chem.StereoType.Atom_Tetrahedral or info.centeredOn not in held]
     if not found and len(free) < len(elements):  # what holds the others decides them
         if not free:
-            return [Isomer(molecule, smiles, "", 0)]
+            return {smiles: molecule}, True, 0
         found, all_there_are = _chosen(molecule, free, seed, wanted)
     all_there_are = all_there_are or not free
     if not found:

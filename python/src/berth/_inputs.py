@@ -101,7 +101,7 @@ def _is_missing(ligand: Any) -> bool:
 
 def _name_behind(line: str) -> str:
     """The name in a line of SMILES, which may have an extension (CXSMILES) in front of it."""
-    return _SMILES.sub("", line).strip()
+    return _SMILES.sub("", line, count=1).strip()
 
 
 def _smiles(ligand: Any, index: int) -> str:
