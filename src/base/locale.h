@@ -10,7 +10,8 @@
 #include <locale.h>
 
 #define BERTH_IN_C_LOCALE                                                                          \
-    __attribute__((cleanup(berth_locale_leave))) locale_t berth_locale_before = berth_locale_enter()
+    __attribute__((cleanup(berth_locale_leave), unused)) locale_t berth_locale_before =            \
+        berth_locale_enter()
 
 /* Gives this thread the C locale, and returns the one that it had. */
 locale_t berth_locale_enter(void);

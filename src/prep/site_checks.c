@@ -80,7 +80,7 @@ static bool occupies(const struct berth_site *site, const struct view *view, siz
         return false;
     }
     for (size_t i = 0; i < polymers->count; i++) {
-        if (polymers->molecule[i] == molecule && i < residue) {
+        if (i < residue && polymers->molecule[i] == molecule) {
             return false;
         }
         if (polymers->molecule[i] == molecule) {

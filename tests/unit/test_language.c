@@ -464,7 +464,8 @@ static void test_torsions(void **state)
     free(definitions);
     free(torsional);
     discard(&compiled);
-    compile(HEAD "term t = r\ntorsion turning sp3-sp3 = 1\ntotal = inter + 2 * turning\n", &compiled);
+    compile(HEAD "term t = r\ntorsion turning sp3-sp3 = 1\ntotal = inter + 2 * turning\n",
+            &compiled);
     assert_float_equal(berth_definition_total(&compiled.definition, symbols), -2, 1e-12);
     discard(&compiled);
     compile(HEAD "term phi = r\nlet cos = 2\n", &compiled); /* names like others, without one */
