@@ -50,6 +50,7 @@ record() { # NAME
     record s16
 } >faults.sdf
 {
+    record s18 | sed 's/^M  END/A    1\nCA\nA    2\nCB\nM  END/' # names of atoms, of which most have one
     record s17
     printf '> <block>\n'
     record inner | sed '3s/^$/x/'
@@ -123,7 +124,7 @@ pdbqt() { # NAME
 { pdbqt a && pdbqt b; } >several.pdbqt
 
 names() {
-    printf '%s\n' s1 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 s12 s13 s14 s15 s16 s17
+    printf '%s\n' s1 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 s12 s13 s14 s15 s16 s17 s18
     printf '%s\n' m1 m2 m3 m4 m5 m6
     command -v obabel >/dev/null && printf '%s\n' c1 c2 c3 b1 b2 b3 x1 x2 x3 \
         several.pdb several.pdb:2 several.pdb:3 a b

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/fields.h"
 #include "base/memory.h"
@@ -203,7 +204,7 @@ static enum berth_status bad_counts(int atoms, int bonds, struct berth_error *er
 static bool is_own_label(const char *label, const char *symbol)
 {
     const size_t size = strlen(symbol);
-    if (strncmp(label, symbol, size) != 0) {
+    if (strncasecmp(label, symbol, size) != 0) {
         return false;
     }
     label += size;
@@ -236,17 +237,45 @@ static enum berth_status check_alias(struct berth_lines *lines, const struct ber
                       atom, symbol, lines->line);
 }
 
+static bool is_alias(const char *line)
+{
+    return strncmp(line, "A  ", 3) == 0;
+}
+
+static bool is_end(const char *line)
+{
+    return strncmp(line, "M  END", 6) == 0;
+}
+
+/* True where more than half of the heavy atoms have a label: these are names ("CA", "O1A"), as
+ * RDKit writes those of an entry of the PDB, and no abbreviations, of which a drawing has a few. */
+static bool are_names(const struct berth_lines *properties, const struct berth_lines *atoms,
+                      int count)
+{
+    struct berth_lines at = *atoms, line = *properties;
+    int heavy = 0, labels = 0;
+    for (int i = 0; i < count && berth_lines_next(&at); i++) {
+        char symbol[4] = "";
+        heavy += sscanf(at.line, "%*s%*s%*s %3s", symbol) == 1 && strcmp(symbol, "H") != 0;
+    }
+    do {
+        labels += is_alias(line.line);
+    } while (!is_end(line.line) && berth_lines_next(&line));
+    return 2 * labels > heavy;
+}
+
 /* What stands behind the bonds. */
 static enum berth_status check_properties(struct berth_lines *lines,
                                           const struct berth_lines *atoms, int count,
                                           struct berth_error *error)
 {
+    const bool names = are_names(lines, atoms, count);
     enum berth_status status = BERTH_OK;
     do {
-        if (strncmp(lines->line, "M  END", 6) == 0) {
+        if (is_end(lines->line)) {
             return BERTH_OK;
         }
-        if (strncmp(lines->line, "A  ", 3) == 0) {
+        if (!names && is_alias(lines->line)) {
             status = check_alias(lines, atoms, count, error);
         }
     } while (!status && berth_lines_next(lines));
