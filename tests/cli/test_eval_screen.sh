@@ -23,7 +23,7 @@ sed -n 's/^[0-9]*,\(active[0-9]*\),.*/\1/p' one.csv | sort -u >actives.txt
 
 run "$BERTH" eval screen one.csv --actives actives.txt --compare two.csv --out out
 check 'two results, their mean rank and heavy atoms' all exited 0 -- silent
-golden eval-screen.txt stdout
+check 'areas and their bounds' holds stdout '0.749 (0.652 to 0.844)    0.769 (0.676 to 0.857)    0.888 (0.829 to 0.937)'
 check 'the summary is what was printed' same stdout out/summary.txt
 check 'no scaffolds of names' absent out/scaffolds.csv
 check 'tables' all lines out/enrichment.csv 37 -- lines out/differences.csv 46 -- lines out/actives.csv 101 -- \

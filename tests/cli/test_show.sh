@@ -18,9 +18,11 @@ show() { run env LC_ALL=C COLUMNS=100 "$BERTH" show "$@"; }
 # firsts FILE: the first words of its rows.
 firsts() { awk 'NR > 1 && !/shown$/ { printf "%s ", $1 }' "$1"; }
 
+within() { ! LC_ALL=C.UTF-8 grep ".\{$(($1 + 1))\}" stdout; } # CHARACTERS
+
 run env LC_ALL=C.UTF-8 COLUMNS=110 "$BERTH" show scores.csv --top 8
 check 'a wide terminal' all exited 0 -- silent
-golden show-wide.txt stdout
+check 'it has 8 rows, bars, and keeps within the terminal' all [ "$(firsts stdout | wc -w)" -eq 8 ] -- holds stdout '█' -- within 110
 show scores.csv --top 1 --filter 'ordinal >= 24 and ordinal < 36' --columns ligand,score
 bins() { grep -o -- '-[0-9.]* #* *[0-9.]* %.*' stdout; }
 check 'a distribution is of the rows that pass, whose bins hold all of them' all exited 0 -- holds stdout ' 12 rows' -- \
@@ -37,7 +39,8 @@ show scores.csv --filter 'ordinal < 9' --columns ligand,score
 check 'of fewer than 10 rows there is none' all exited 0 -- sh -c '! grep -q " %" stdout'
 run env LC_ALL=C COLUMNS=64 "$BERTH" show scores.csv --top 3 --filter 'energy < -9 and heavy_atoms <= 15'
 check 'a narrow one, without Unicode' all exited 0 -- silent
-golden show-narrow.txt stdout
+check 'it has no other characters, and keeps within the terminal' all holds stdout '#' -- within 64 -- \
+    sh -c '! LC_ALL=C grep -q "[^ -~]" stdout'
 run env LC_ALL=C COLUMNS=20 "$BERTH" show scores.csv --top 1
 check 'one that is too narrow has no bars' all exited 0 -- [ "$(grep -c '#' stdout)" -eq 0 ]
 show scores.csv
