@@ -34,7 +34,6 @@ END
 }
 
 names() { table | awk '{ print $1 }'; }
-
 # The tests that name it.
 tests_of() { grep -lE "(^|[^a-z_])(in_)?slice[ (]+\"?$1(\"| |\$)" tests/cli/*.sh tests/kernel/*.c tests/kernel/*.sh tests/unit/*.c; }
 
