@@ -84,7 +84,7 @@ bool berth_heavy_extent(const struct berth_molecule *molecule, double low[3], do
 const char *berth_coordinates_flaw(const struct berth_molecule *molecule);
 
 /* What makes the place of a molecule in a receptor useless, or NULL: as of its coordinates; and all
- * of four or more heavy atoms at one z, whatever they are, as in drawings. */
+ * of four or more heavy atoms at z 0, whatever they are, as in drawings. */
 const char *berth_place_flaw(const struct berth_molecule *molecule);
 
 /* Å: the largest coordinate that a molecule may have, and the farthest that atoms of one ligand may
