@@ -120,7 +120,7 @@ flat() {
 flat >flat.pdbqt
 prep flat.pdbqt
 check 'PDBQT whose geometry contradicts what is perceived is refused' all exited 1 -- absent given.csv -- \
-    said 'geometry that contradicts what is perceived' 'failed: flat.pdbqt'
+    said 'geometry that contradicts what is perceived' 'failed: ligand flat'
 { echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 4'; flat; } >meeko.pdbqt
 prep meeko.pdbqt
 check "with Meeko's SMILES in it, it has those bonds" all exited 0 -- smiles 'C=C(C)C'
@@ -130,13 +130,13 @@ check 'a library is no SDF' all exited 1 -- absent meeko.sdf -- \
     holds stderr 'berth: --out: meeko.sdf would be a library, whose name ends in .blib; `berth lib get` then'
 { echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 2 2 1 3 3 4 4'; flat; } >apart.pdbqt
 prep apart.pdbqt
-check 'unless these do not fit' all exited 1 -- said 'SMILES that lie apart' 'failed: apart.pdbqt'
+check 'unless these do not fit' all exited 1 -- said 'SMILES that lie apart' 'failed: ligand apart'
 { echo 'REMARK SMILES CC(=C)C'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 7'; flat; } >index.pdbqt
 prep index.pdbqt
-check 'or name an atom that is not there' all exited 1 -- said 'SMILES of an atom that is not there' 'failed: index.pdbqt'
+check 'or name an atom that is not there' all exited 1 -- said 'SMILES of an atom that is not there' 'failed: ligand index'
 { echo 'REMARK SMILES CC(=C)CC'; echo 'REMARK SMILES IDX 1 1 2 2 3 3 4 4'; flat; } >short.pdbqt
 prep short.pdbqt
-check 'or not all atoms' all exited 1 -- said 'SMILES of more atoms' 'failed: short.pdbqt'
+check 'or not all atoms' all exited 1 -- said 'SMILES of more atoms' 'failed: ligand short'
 
 { echo 'REMARK SMILES CC(=C)C'; flat; } >named.pdbqt
 prep named.pdbqt
@@ -146,7 +146,7 @@ prep named.pdb
 check 'and in PDB' all exited 0 -- smiles 'C=C(C)C'
 { echo 'REMARK SMILES CCCC'; flat; } >other.pdbqt
 prep other.pdbqt
-check 'SMILES of another molecule' all exited 1 -- said 'SMILES of another molecule' 'failed: other.pdbqt'
+check 'SMILES of another molecule' all exited 1 -- said 'SMILES of another molecule' 'failed: ligand other'
 
 # --- Complexes: nothing is perceived that their SDF contradicts.
 if [ -d "$reference/redock" ]; then
