@@ -43,7 +43,7 @@ molecules() {
 
 # records POSES.sdf: a line for each pose, by ligand and mode, without what dock cannot know.
 records() {
-    awk '/^>  <(rank|smiles)>/ { skip = 3 }
+    awk '/^>  <(rank|smiles|twist)>/ { skip = 3 }
         skip { skip--; next }
         /^>  <ordinal>/ { at = 1 }
         />  <mode>/ { mode = 1 }
