@@ -12,7 +12,7 @@
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
 #   package  what makes a Debian package
-#   compare  what some tests look at results with, or hold them against: Chromium, PyMOL, zsh, fish, vina, lintian,
+#   compare  what some tests look at results with, or hold them against: Chromium, pdftotext, PyMOL, zsh, fish, vina, lintian,
 #          a C++ compiler; PoseBusters, scikit-learn and Meeko, from PyPI into build-python/; only where asked for
 #   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
 # BERTH_INSTALL=no only reports what is missing.
@@ -168,6 +168,7 @@ missing_for() { # word
     compare)
         missing_for example
         have chromium || echo chromium
+        have pdftotext || echo poppler-utils
         have pymol || echo pymol
         have zsh || echo zsh
         have fish || echo fish

@@ -145,7 +145,7 @@ refused 'a residue without a side chain that turns' dock out/x --flexible_residu
 refused_too 'nor does a proline' 'PRO A:1' dock out/x --flexible_residues A:1
 refused 'a residue that is not there' dock out/x --flexible_residues A:100
 refused 'more torsions than a pose has room for' dock out/x --flexible_within 12 --flexible_most 48
-run dock crowded --flexible_residues ARG,ASP
+run dock crowded --flexible_residues ARG,ASP --autobox_add 16
 check 'a ligand that does not fit beside side chains' said 'a ligand that does not fit beside side chains' '35 heavy atoms'
 refused 'a rigid search' dock out/x --flexible_residues A:25 --search rigid_fast
 refused_too 'a whole surface' '--site surface' dock out/x --flexible_residues A:25 --site surface
