@@ -115,9 +115,8 @@ failing() {
     (
         FAIL_OPENCL=$1
         LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}"
-        ASAN_OPTIONS=verify_asan_link_order=0
         BERTH_CACHE_DIR=
-        export FAIL_OPENCL LD_PRELOAD ASAN_OPTIONS BERTH_CACHE_DIR
+        export FAIL_OPENCL LD_PRELOAD BERTH_CACHE_DIR
         shift
         "$@"
     )

@@ -94,8 +94,7 @@ if ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -
         (
             FAIL_OPENCL=$1
             LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}"
-            ASAN_OPTIONS=verify_asan_link_order=0
-            export FAIL_OPENCL LD_PRELOAD ASAN_OPTIONS
+            export FAIL_OPENCL LD_PRELOAD
             shift
             ensemble a.mol2,b.mol2 "$@"
         )

@@ -21,7 +21,7 @@ failing() {
     failing_number=$1
     shift
     rm -f note
-    run env LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}" ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 \
+    run env LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}" ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" \
         FAIL_WRITE="$failing_number" FAIL_FOLDER="$work_real/out/" FAIL_NOTE="$work_real/note" "$@"
 }
 

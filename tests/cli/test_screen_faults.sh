@@ -60,8 +60,7 @@ failing() {
     (
         FAIL_OPENCL=$failing_plan
         LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}"
-        ASAN_OPTIONS=verify_asan_link_order=0
-        export FAIL_OPENCL LD_PRELOAD ASAN_OPTIONS
+        export FAIL_OPENCL LD_PRELOAD
         screen "$@"
     )
 }

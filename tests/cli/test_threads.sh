@@ -15,7 +15,7 @@ else
         started_cpu=$1
         shift
         rm -f count
-        run env LD_PRELOAD="$work/count.so${LD_PRELOAD:+ $LD_PRELOAD}" ASAN_OPTIONS=verify_asan_link_order=0 \
+        run env LD_PRELOAD="$work/count.so${LD_PRELOAD:+ $LD_PRELOAD}" \
             COUNT_THREADS="$work/count" "$@" --receptor pocket.mol2 --cpu "$started_cpu"
     }
     fixture=$root/tests/fixtures/screen
