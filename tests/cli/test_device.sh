@@ -14,16 +14,7 @@ there=$(awk '/^. [0-9]+  / {
     sub(/^. [0-9]+  [A-Za-z]* */, "")
     printf "%s%s (%s)", list++ ? ", " : "", number, $0
 }' stdout)
-# refused NAME COMMAND...: as elsewhere, but what is said names neither this machine's devices nor its user.
-refused() {
-    refused_name=$1
-    shift
-    rm -rf out
-    mkdir out
-    run "$@"
-    masked
-    check "$refused_name" all exited 1 -- said "$refused_name" -- nothing_in out
-}
+# Neither this machine's devices nor its user.
 masked() { sed -i -e "s|device 0 ($name)|device 0|; s|$there|DEVICES|; s|berth-pocl-$(id -u)|berth-pocl-UID|" stderr; }
 
 refused 'a number beyond the last device' dock --device 99
@@ -104,23 +95,13 @@ refused 'more memory than there is' \
     "$BERTH" dock --receptor pocket.mol2 --ligand $ligand --autobox_ligand demo/1hpv_ligand.mol2 $rigid \
     --out out/poses.sdf --device 0 --batch 1000000 --poses 60000000
 
-if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -ldl 2>cc.log; then
+if ! preload fail_opencl; then
     skip 'devices that fail' 'no compiler, or no dlsym'
     finish
 fi
 
-# failing PLAN COMMAND...: with the library of fail_opencl.c, which comes before a sanitizer's, and
-# without the program cache, so that what is built is the source.
-failing() {
-    (
-        FAIL_OPENCL=$1
-        LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}"
-        BERTH_CACHE_DIR=
-        export FAIL_OPENCL LD_PRELOAD BERTH_CACHE_DIR
-        shift
-        "$@"
-    )
-}
+# Without the program cache: what is built is the source.
+export BERTH_CACHE_DIR=
 
 run failing 'clFinish 100000 -5' dock --device 0
 check 'with the failing library, but without a failure' exited 0

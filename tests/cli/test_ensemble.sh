@@ -88,24 +88,15 @@ POCL_DEVICES='pthread pthread'
 export POCL_DEVICES
 run ensemble a.mol2,b.mol2 devices
 as_both 'two devices' devices
-if ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -ldl 2>cc.log; then
-    # failing PLAN DIR: see tests/cli/fail_opencl.c.  What was on its way is at either of the receptors.
-    failing() {
-        (
-            FAIL_OPENCL=$1
-            LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}"
-            export FAIL_OPENCL LD_PRELOAD
-            shift
-            ensemble a.mol2,b.mol2 "$@"
-        )
-    }
+if preload fail_opencl; then
+    # What was on its way is at either of the receptors.
     for call in 25 38; do
-        run failing "clEnqueueNDRangeKernel $call -5 1" lost$call --batch 3
+        run failing "clEnqueueNDRangeKernel $call -5 1" ensemble a.mol2,b.mol2 lost$call --batch 3
         as_both "two devices, of which one is lost at kernel $call" lost$call
         check 'which is said' holds stderr device
     done
     unset POCL_DEVICES
-    run failing 'clEnqueueNDRangeKernel 20 -4 1' memory
+    run failing 'clEnqueueNDRangeKernel 20 -4 1' ensemble a.mol2,b.mol2 memory
     as_both 'memory that runs out in the middle' memory
 else
     unset POCL_DEVICES

@@ -4,7 +4,7 @@
 # and the run, gone on with, gives the same bytes.
 . tests/cli/lib.sh
 fixture=$root/tests/fixtures/screen
-if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_write.c" -ldl 2>cc.log; then
+if ! preload fail_write; then
     skip 'file errors' 'no compiler, or no dlsym'
     finish
 fi
@@ -21,7 +21,7 @@ failing() {
     failing_number=$1
     shift
     rm -f note
-    run env LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}" ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" \
+    run preloaded fail_write env ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" \
         FAIL_WRITE="$failing_number" FAIL_FOLDER="$work_real/out/" FAIL_NOTE="$work_real/note" "$@"
 }
 

@@ -167,19 +167,10 @@ POCL_DEVICES='pthread pthread'
 export POCL_DEVICES
 run screening a.pdb,b.pdb devices --batch 1
 as_both 'two devices' devices
-if ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -ldl 2>cc.log; then
-    # failing PLAN DIR: see tests/cli/fail_opencl.c.  What was on its way is at either of the receptors.
-    failing() {
-        (
-            FAIL_OPENCL=$1
-            LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}"
-            export FAIL_OPENCL LD_PRELOAD
-            shift
-            screening a.pdb,b.pdb "$@"
-        )
-    }
+if preload fail_opencl; then
+    # What was on its way is at either of the receptors.
     for call in 9 18; do
-        run failing "clEnqueueNDRangeKernel $call -5 1" lost$call --batch 1
+        run failing "clEnqueueNDRangeKernel $call -5 1" screening a.pdb,b.pdb lost$call --batch 1
         as_both "two devices, of which one is lost at kernel $call" lost$call
         check 'which is said' grep -q 'going on without this device' stderr
     done

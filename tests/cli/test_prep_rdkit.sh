@@ -208,8 +208,8 @@ rm gone
 run env BERTH_PYTHON="$PWD/gone.sh" "$BERTH" prep ligands gone.smi --out gone.blib --builder rdkit --jobs 1 --resume
 check 'and once it is back nothing was lost, and no molecule blamed' all exited 0 -- \
     [ "$(names gone.blib)" = 'one two crashes three ' ]
-if ${CC:-cc} -std=c11 -shared -fPIC -o full.so "$root/tests/cli/full_disk.c" -ldl 2>cc.log; then
-    run env FULL_DISK=900 LD_PRELOAD="$PWD/full.so" "$BERTH" prep ligands some.smi --out one.blib --conformers 3 --overwrite
+if preload full_disk; then
+    run preloaded full_disk env FULL_DISK=900 "$BERTH" prep ligands some.smi --out one.blib --conformers 3 --overwrite
     check 'a full disk ends the run' all exited 1 -- holds stderr 'No space left on device'
     cp one.blib full.blib 2>/dev/null
     run "$BERTH" prep ligands some.smi --out one.blib --conformers 3 --overwrite

@@ -48,25 +48,16 @@ check 'nor several modes' all exited 2 -- lines modes/scores.csv $((ligands + 1 
     lines modes/failures.csv 19
 library=many.blib
 
-if ! ${CC:-cc} -std=c11 -shared -fPIC -o fail.so "$root/tests/cli/fail_opencl.c" -ldl 2>cc.log; then
+if ! preload fail_opencl; then
     skip 'devices that fail' 'no compiler, or no dlsym'
     finish
 fi
 slice screening 'devices that fail'
-# failing PLAN DIR OPTIONS...: see tests/cli/test_device.sh.
-failing() {
-    failing_plan=$1
-    shift
-    (
-        FAIL_OPENCL=$failing_plan
-        LD_PRELOAD="$work/fail.so${LD_PRELOAD:+ $LD_PRELOAD}"
-        export FAIL_OPENCL LD_PRELOAD
-        screen "$@"
-    )
-}
 # One device alone, and what is said of it.
 failing_one() {
-    failing "$@" --device "$standard"
+    failing_plan=$1
+    shift
+    failing "$failing_plan" screen "$@" --device "$standard"
 }
 
 # Three transfers come back of each batch: numbers of poses, transforms, terms.
@@ -111,16 +102,16 @@ check 'and works again' all exited 0 -- same_results first hangs
 POCL_DEVICES='pthread pthread'
 export POCL_DEVICES
 if [ "$(equal_devices)" -gt 1 ]; then
-    run failing 'clCreateContext 2 -5 2' unopened
+    run failing 'clCreateContext 2 -5 2' screen unopened
     warned='^berth: warning: device [0-9]* ('
     check 'one that cannot be opened: the other does its work' all exited 0 -- same_results first unopened -- \
         [ "$(grep -c '^device ' stdout)" -lt "$(equal_devices)" ] -- grep -q "$warned" stderr
-    run failing 'clCreateContext 2 -5' none
+    run failing 'clCreateContext 2 -5' screen none
     check 'nor can any' all exited 1 -- absent none/scores.csv
-    run failing 'clEnqueueReadBuffer 20 -5 1' one --batch 3
+    run failing 'clEnqueueReadBuffer 20 -5 1' screen one --batch 3
     check 'one of two devices lost: the other does its work' all exited 0 -- same_results first one -- \
         grep -q "$warned" stderr -- grep -q '"failed": true' one/run.json
-    run failing 'clEnqueueReadBuffer 3 1 1' fake --batch 3
+    run failing 'clEnqueueReadBuffer 3 1 1' screen fake --batch 3
     check 'one that computes wrongly' all exited 0 -- same_results first fake -- grep -q "$warned" stderr
 else
     skip 'one of several devices lost' 'there is but one'

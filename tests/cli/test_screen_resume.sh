@@ -187,8 +187,8 @@ check 'it went on where the signal had come' grep -q '164 ligands, [1-9][0-9]* d
 library=many.blib poses=256 generations=2
 
 # A disk that is full, in the middle of a record.
-if ${CC:-cc} -std=c11 -shared -fPIC -o full.so "$root/tests/cli/full_disk.c" -ldl 2>cc.log; then
-    run env LD_PRELOAD="$work/full.so${LD_PRELOAD:+ $LD_PRELOAD}" FULL_DISK=2500 \
+if preload full_disk; then
+    run preloaded full_disk env FULL_DISK=2500 \
         "$BERTH" screen --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --library many.blib --scoring bude --search rigid_fast --poses 256 --generations 2 --refine 2 --refine_evaluations 20 --refine_torsions \
         --out full --checkpoint 0 --batch 2

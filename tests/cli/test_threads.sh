@@ -7,7 +7,7 @@ if ! "$BERTH" devices | grep -q "^\* *$standard  *CPU  *\(pthread\|cpu\)-"; then
     skip '--cpu' 'the default device is none of PoCL'
 elif [ "$(nproc)" -lt 2 ]; then
     skip '--cpu' 'there is one core'
-elif ! ${CC:-cc} -std=c11 -shared -fPIC -o count.so "$root/tests/cli/count_threads.c" -ldl -lpthread 2>cc.log; then
+elif ! preload count_threads; then
     skip '--cpu' 'no compiler, or no dlsym'
 else
     # started N COMMAND...: the threads that a run with --cpu N starts, in the file count.
@@ -15,8 +15,7 @@ else
         started_cpu=$1
         shift
         rm -f count
-        run env LD_PRELOAD="$work/count.so${LD_PRELOAD:+ $LD_PRELOAD}" \
-            COUNT_THREADS="$work/count" "$@" --receptor pocket.mol2 --cpu "$started_cpu"
+        run preloaded count_threads env COUNT_THREADS="$work/count" "$@" --receptor pocket.mol2 --cpu "$started_cpu"
     }
     fixture=$root/tests/fixtures/screen
     for command in "score --ligand demo/1hpv_ligand.mol2 --out scores.csv" \

@@ -1,17 +1,7 @@
 /* libFuzzer: the reader of parameter files over any bytes. */
-#include <stdint.h>
-#include <stdlib.h>
 
 #include "score/forcefield.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void demand(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

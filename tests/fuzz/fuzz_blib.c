@@ -8,23 +8,13 @@
  *
  * Whatever is accepted must keep its promises. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "format/library/library_format.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+#include "fuzz.h"
 
 enum { TYPES = 40, HEAVY = 5, ATOMS = 8, CONFORMERS = 3, LIGANDS = 2, EDIT = 4 };
-
-static void demand(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
 
 static void check_tree(const struct berth_torsion_tree *tree, size_t atoms)
 {

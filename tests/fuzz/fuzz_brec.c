@@ -1,22 +1,12 @@
 /* libFuzzer: the reader of receptor files over any bytes: as they are, and behind a head whose
  * checksum fits them, so that what the checksum would stop is tried too. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "format/mol2/mol2.h"
 #include "format/receptor_file.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void demand(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void check(const struct berth_receptor *receptor)
 {

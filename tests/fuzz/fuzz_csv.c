@@ -1,18 +1,8 @@
 /* libFuzzer: the reader of CSV tables over any bytes. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/csv.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void demand(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

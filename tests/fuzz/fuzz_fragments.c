@@ -1,23 +1,13 @@
 /* libFuzzer: the store of fragments over any bytes: as they are, as records behind a good head, and
  * as the content of one good record, so that what a checksum would stop is tried too. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/bytes.h"
 #include "prep/fragments/store.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void demand(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void put_crc(struct berth_bytes *file, size_t start)
 {

@@ -1,20 +1,10 @@
 /* libFuzzer: the Mol2 reader over any bytes.  Whatever it accepts must keep its promises, and must
  * be writable as a pose. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "chem/kekule.h"
 #include "format/mol2/mol2.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void demand(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static void check(const struct berth_molecule *molecule)
 {

@@ -1,11 +1,8 @@
 /* libFuzzer: the reader of restraints, patterns and all, over any bytes. */
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dock/restraints.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

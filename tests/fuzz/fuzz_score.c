@@ -1,20 +1,10 @@
 /* libFuzzer: the reader of .score files and the compiler over any text.  Whatever it says, code
  * that comes of it is made of the compiler's own words. */
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "score/language/program.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void demand(int condition)
-{
-    if (!condition) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 /* A term's name, which stands in comments, or a word that the compiler writes. */
 static int is_known(const struct berth_definition *definition, const char *word, size_t length)
