@@ -22,7 +22,7 @@ LIBS     := -lOpenCL -lz -lm -lpthread -ldl
 
 # Folders, from the lowest up: tools/check_layers.sh keeps the order.
 DATA_LAYERS := base chem score format prep
-LAYERS      := $(DATA_LAYERS) device engine dock check eval report options api
+LAYERS      := $(DATA_LAYERS) pose device engine dock check eval report options api
 sources_of   = $(foreach layer,$(1),$(wildcard src/$(layer)/*.c src/$(layer)/*/*.c))
 LIB_SOURCES := $(call sources_of,$(LAYERS))
 CLI_SOURCES := $(wildcard src/cli/*.c)

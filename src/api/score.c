@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "chem/parts.h"
 #include "dock/file_runs.h"
-#include "dock/interactions.h"
+#include "pose/interactions.h"
 #include "dock/judging.h"
 #include "dock/output_files.h"
 #include "dock/relaxation.h"

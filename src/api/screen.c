@@ -138,11 +138,8 @@ static enum berth_status copy_texts(berth_screen *screen,
 /* Before anything is docked. */
 static enum berth_status check_require(const berth_screen *screen, struct berth_error *error)
 {
-    const struct berth_required_setup setup = {.require = screen->require,
-                                               .receptors = screen->receptors.paths,
-                                               .ligand_id =
-                                                   screen->receptors.receptors[0]->ligand_id,
-                                               .count = screen->receptors.count};
+    const struct berth_required_setup setup =
+        berth_required_setup_of(&screen->receptors, screen->require);
     return setup.require ? berth_required_check(&setup, error) : BERTH_OK;
 }
 
@@ -159,11 +156,6 @@ static enum berth_status find_side_chains(berth_screen *screen, const berth_rece
         .level = level,
         .log = log};
     enum berth_status status = BERTH_OK;
-    if (required_of(options) && berth_api_moves(&moving.choice)) {
-        return berth_fail_option(error, BERTH_E_USAGE, "require",
-                                 "require: interactions are looked for with the receptor as it was "
-                                 "given, so no side chain may move");
-    }
     if (options->reference) {
         status = berth_posed_read(options->reference, &near, error);
     }
@@ -181,14 +173,13 @@ static enum berth_status find_covalent(berth_screen *screen,
                                        struct berth_error *error)
 {
     const struct berth_screen_options *options = &asked->screen;
-    const struct berth_api_bonding bonding = {
-        .atom = options->covalent,
-        .moves = options->flexible_residues || options->flexible_within > 0,
-        .template_file = asked->search.template_file,
-        .rescore = options->rescore,
-        .beside = options->require ? "required interactions" : NULL,
-        .level = level,
-        .log = log};
+    const struct berth_api_bonding bonding = {.atom = options->covalent,
+                                              .moves = options->flexible_residues ||
+                                                       options->flexible_within > 0,
+                                              .template_file = asked->search.template_file,
+                                              .rescore = options->rescore,
+                                              .level = level,
+                                              .log = log};
     return berth_api_bond(&bonding, &screen->receptors, &screen->covalent, site, error);
 }
 
@@ -255,8 +246,8 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(need_site(receptor, asked, log, error));
     BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
                                    &screen->receptors, error));
-    BERTH_THEN(check_require(screen, error));
     BERTH_THEN(find_covalent(screen, asked, &level, log, &settings.site, error));
+    BERTH_THEN(check_require(screen, error));
     BERTH_THEN(berth_api_rescorer(screen->rescore, &screen->receptors, &screen->devices,
                                   &screen->rescorer, error));
     BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, screen->rescorer,

@@ -143,36 +143,36 @@ static bool is_spot(const struct berth_spot *spot, const struct berth_receptor *
 
 /* Whether an atom that is named can make the interaction. */
 static bool can_make(const struct berth_required_interaction *wanted,
-                     const struct berth_interaction_target *target)
+                     const struct berth_complex *complex)
 {
     bool makes = wanted->kind == BERTH_INTERACTION_CONTACT;
-    for (size_t i = 0; !makes && i < target->featured.count; i++) {
-        const struct berth_feature *feature = &target->featured.features[i];
+    for (size_t i = 0; !makes && i < complex->featured.count; i++) {
+        const struct berth_feature *feature = &complex->featured.features[i];
         const bool is_of = berth_interaction_is_of(wanted->kind, feature->kind);
         for (size_t k = 0; is_of && k < feature->count; k++) {
-            makes = makes || is_spot(&wanted->spot, &target->receptor, feature->atoms[k]);
+            makes = makes || is_spot(&wanted->spot, &complex->receptor, feature->atoms[k]);
         }
     }
     return makes;
 }
 
 enum berth_status berth_requirements_check(const struct berth_requirements *requirements,
-                                           const struct berth_interaction_target *target,
+                                           const struct berth_complex *complex,
                                            struct berth_error *error)
 {
-    const struct berth_molecule *molecule = &target->receptor.molecule;
+    const struct berth_molecule *molecule = &complex->receptor.molecule;
     for (size_t i = 0; i < requirements->count; i++) {
         const struct berth_requirement *requirement = &requirements->items[i];
         for (size_t k = 0; k < requirement->count; k++) {
             const struct berth_spot *spot = &requirement->choices[k].spot;
             bool found = false;
             for (size_t a = 0; !found && a < molecule->atom_count; a++) {
-                found = is_spot(spot, &target->receptor, a);
+                found = is_spot(spot, &complex->receptor, a);
             }
             if (!found) {
-                return refuse_missing(requirement, spot, &target->receptor, error);
+                return refuse_missing(requirement, spot, &complex->receptor, error);
             }
-            if (!can_make(&requirement->choices[k], target)) {
+            if (!can_make(&requirement->choices[k], complex)) {
                 return berth_fail_option(
                     error, BERTH_E_USAGE, "require",
                     "require: '%s': no atom that is named here makes a %s with any ligand "
@@ -185,27 +185,26 @@ enum berth_status berth_requirements_check(const struct berth_requirements *requ
 }
 
 static bool is_made(const struct berth_required_interaction *wanted,
-                    const struct berth_interaction_target *target,
-                    const struct berth_interaction *item)
+                    const struct berth_complex *complex, const struct berth_interaction *item)
 {
     const struct berth_spot *spot = &wanted->spot;
     bool atom = !*spot->atom;
     for (size_t i = 0; i < item->receptor.count; i++) {
-        const char *name = target->receptor.molecule.atoms[item->receptor.atoms[i]].name;
+        const char *name = complex->receptor.molecule.atoms[item->receptor.atoms[i]].name;
         atom = atom || strcasecmp(spot->atom, name) == 0;
     }
     return atom && wanted->kind == item->kind &&
            !(wanted->strong && berth_interaction_is_weak(item)) &&
-           is_residue(spot, &target->receptor.residues[item->residue]);
+           is_residue(spot, &complex->receptor.residues[item->residue]);
 }
 
 bool berth_requirement_is_met(const struct berth_requirement *requirement,
-                              const struct berth_interaction_target *target,
+                              const struct berth_complex *complex,
                               const struct berth_interactions *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         for (size_t k = 0; k < requirement->count; k++) {
-            if (is_made(&requirement->choices[k], target, &found->items[i])) {
+            if (is_made(&requirement->choices[k], complex, &found->items[i])) {
                 return true;
             }
         }
@@ -214,13 +213,13 @@ bool berth_requirement_is_met(const struct berth_requirement *requirement,
 }
 
 bool berth_requirements_count(const struct berth_requirements *requirements,
-                              const struct berth_interaction_target *target,
+                              const struct berth_complex *complex,
                               const struct berth_interactions *found,
                               struct berth_requirement_counts *counts)
 {
     bool all = true;
     for (size_t i = 0; i < requirements->count; i++) {
-        const bool met = berth_requirement_is_met(&requirements->items[i], target, found);
+        const bool met = berth_requirement_is_met(&requirements->items[i], complex, found);
         counts->met[i] += met;
         all = all && met;
     }

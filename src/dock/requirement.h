@@ -3,7 +3,7 @@
 #ifndef BERTH_DOCK_REQUIREMENT_H
 #define BERTH_DOCK_REQUIREMENT_H
 
-#include "dock/interactions.h"
+#include "pose/interactions.h"
 #include "dock/restraints.h"
 
 enum { BERTH_REQUIREMENTS_MAX = 16, BERTH_REQUIREMENT_CHOICES = 8, BERTH_REQUIREMENT_TEXT = 400 };
@@ -31,12 +31,12 @@ enum berth_status berth_requirements_read(const char *text, struct berth_require
 
 /* Whether the receptor has what they name.  Errors: BERTH_E_USAGE, likewise. */
 enum berth_status berth_requirements_check(const struct berth_requirements *requirements,
-                                           const struct berth_interaction_target *target,
+                                           const struct berth_complex *complex,
                                            struct berth_error *error);
 
 /* Whether a pose with these interactions meets a requirement. */
 bool berth_requirement_is_met(const struct berth_requirement *requirement,
-                              const struct berth_interaction_target *target,
+                              const struct berth_complex *complex,
                               const struct berth_interactions *found);
 
 /* How many poses, or ligands, meet each requirement, and all of them, of how many. */
@@ -46,7 +46,7 @@ struct berth_requirement_counts {
 
 /* Whether a pose meets all of them; counts it. */
 bool berth_requirements_count(const struct berth_requirements *requirements,
-                              const struct berth_interaction_target *target,
+                              const struct berth_complex *complex,
                               const struct berth_interactions *found,
                               struct berth_requirement_counts *counts);
 

@@ -79,14 +79,6 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
     return status;
 }
 
-enum berth_status berth_typed_receptor_refuse_cut(const char *path, struct berth_error *error)
-{
-    return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
-                             "ligand_id: %s is prepared already; give the structure that it was "
-                             "made of",
-                             path);
-}
-
 static enum berth_status read_molecule(const struct berth_scoring_choice *choice, const char *path,
                                        const struct berth_receptor_place *place,
                                        const struct berth_log *log,
@@ -94,7 +86,7 @@ static enum berth_status read_molecule(const struct berth_scoring_choice *choice
                                        struct berth_error *error)
 {
     if (berth_is_receptor_file(path)) {
-        return place->ligand_id ? berth_typed_receptor_refuse_cut(path, error)
+        return place->ligand_id ? berth_receptor_refuse_cut(path, error)
                                 : read_prepared(path, receptor, error);
     }
     const enum berth_structure_format format = berth_structure_format_of(path);

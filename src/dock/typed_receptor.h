@@ -60,9 +60,6 @@ berth_typed_receptor_read(const struct berth_scoring_choice *choice, const char 
                           const struct berth_receptor_place *place, const struct berth_log *log,
                           struct berth_typed_receptor *receptor, struct berth_error *error);
 
-/* BERTH_E_USAGE: a ligand was to be cut out of a receptor file. */
-enum berth_status berth_typed_receptor_refuse_cut(const char *path, struct berth_error *error);
-
 void berth_typed_receptor_clear(struct berth_typed_receptor *receptor);
 
 #endif

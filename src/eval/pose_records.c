@@ -10,6 +10,7 @@
 #include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
 #include "prep/prepare.h"
+#include "score/terms.h"
 
 /* What to do with a file that has atoms alone. */
 #define LACKS_BONDS                                                                                \
@@ -63,6 +64,14 @@ const char *berth_pose_tag(const struct berth_read_pose *pose, const char *name)
         }
     }
     return "";
+}
+
+enum berth_status berth_read_pose_put(const struct berth_read_pose *pose,
+                                      struct berth_complex *complex, struct berth_error *error)
+{
+    return berth_complex_put(complex, &pose->molecule,
+                             berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]),
+                             error);
 }
 
 static enum berth_status read_sdf(struct berth_read_pose *pose, struct berth_error *error)

@@ -7,6 +7,7 @@
 #include "format/failures.h"
 #include "format/records.h"
 #include "format/tagged.h"
+#include "pose/complex.h"
 
 /* A pose; its number in the file is the record's. */
 struct berth_read_pose {
@@ -44,5 +45,10 @@ bool berth_pose_is_in(const struct berth_read_pose *pose, const char *receptor);
 
 /* The value of a tag; "" where there is none. */
 const char *berth_pose_tag(const struct berth_read_pose *pose, const char *name);
+
+/* Puts it into a complex of its receptor, with the side chains as its tag has them.  Errors: those
+ * of berth_complex_put. */
+enum berth_status berth_read_pose_put(const struct berth_read_pose *pose,
+                                      struct berth_complex *complex, struct berth_error *error);
 
 #endif

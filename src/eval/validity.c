@@ -51,13 +51,13 @@ static bool is_near(const struct berth_molecule *pose, const double at[3])
 
 /* The receptor's atoms about the pose, but those of the residue that it is bonded to: 3 doubles,
  * atomic number, kind. */
-static void put_receptor(const struct berth_interaction_target *target,
-                         const struct berth_molecule *pose, struct berth_bytes *bytes)
+static void put_receptor(const struct berth_complex *complex, const struct berth_molecule *pose,
+                         struct berth_bytes *bytes)
 {
-    const struct berth_receptor *receptor = &target->receptor;
+    const struct berth_receptor *receptor = &complex->receptor;
     for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
         const struct berth_atom *atom = &receptor->molecule.atoms[i];
-        if ((target->held && target->held[i]) || !is_near(pose, atom->position)) {
+        if ((complex->held && complex->held[i]) || !is_near(pose, atom->position)) {
             continue;
         }
         for (int k = 0; k < 3; k++) {
@@ -95,7 +95,7 @@ static void take_answer(const char *text, struct berth_validity *validity)
 }
 
 enum berth_status berth_validity_check(struct berth_worker *worker,
-                                       const struct berth_interaction_target *target,
+                                       const struct berth_complex *complex,
                                        const struct berth_read_pose *pose, size_t conformers,
                                        struct berth_validity *validity, struct berth_error *error)
 {
@@ -106,7 +106,7 @@ enum berth_status berth_validity_check(struct berth_worker *worker,
     snprintf(text, sizeof text, "conformers=%zu\nsmiles=", conformers);
     berth_bytes_put(&options, text, strlen(text));
     berth_bytes_put(&options, smiles, strlen(smiles));
-    put_receptor(target, &pose->molecule, &receptor);
+    put_receptor(complex, &pose->molecule, &receptor);
     const struct berth_request request = {
         .fields = {{"validate", 8},
                    {options.data, options.count},

@@ -4,7 +4,7 @@
 #define BERTH_EVAL_VALIDITY_H
 
 #include "prep/worker.h"
-#include "dock/interactions.h"
+#include "pose/interactions.h"
 #include "eval/pose_records.h"
 
 enum { BERTH_VALIDITY_CHECKS = 14, BERTH_VALIDITY_FIGURES = 9 };
@@ -21,7 +21,7 @@ struct berth_validity {
 /* Checks a pose (SDF) in its receptor.  conformers: how many its internal energy is held against; 0
  * leaves that check out.  Errors: those of berth_worker_ask; BERTH_E_MEMORY. */
 enum berth_status berth_validity_check(struct berth_worker *worker,
-                                       const struct berth_interaction_target *target,
+                                       const struct berth_complex *complex,
                                        const struct berth_read_pose *pose, size_t conformers,
                                        struct berth_validity *validity, struct berth_error *error);
 

@@ -457,6 +457,14 @@ enum berth_status berth_receptor_from_structure(const struct berth_structure *st
     return status;
 }
 
+enum berth_status berth_receptor_refuse_cut(const char *path, struct berth_error *error)
+{
+    return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
+                             "ligand_id: %s is prepared already; give the structure that it was "
+                             "made of",
+                             path);
+}
+
 void berth_receptor_clear(struct berth_receptor *receptor)
 {
     if (!receptor) {

@@ -51,6 +51,9 @@ enum berth_status berth_receptor_read_memory(const char *name, const void *bytes
                                              struct berth_receptor *receptor,
                                              struct berth_error *error);
 
+/* BERTH_E_USAGE: a ligand was to be cut out of a receptor file. */
+enum berth_status berth_receptor_refuse_cut(const char *path, struct berth_error *error);
+
 /* Frees what the receptor owns and zeroes it; NULL is accepted. */
 void berth_receptor_clear(struct berth_receptor *receptor);
 

@@ -138,7 +138,7 @@ static enum berth_status choose_scoring(struct page *page, struct berth_error *e
 /* The site that run.json has, where the receptor brings none. */
 static void take_site(struct page *page)
 {
-    struct berth_receptor *receptor = &page->target.receptor;
+    struct berth_receptor *receptor = &page->complex.receptor;
     char center[PATH_MAX], size[PATH_MAX];
     find_member(page, "identity", "center", center);
     find_member(page, "identity", "size", size);
@@ -211,31 +211,30 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
         find_member(page, "files", "ligand_id", ligand_id);
     }
     BERTH_TRY(berth_shown_places_read(&page->run, page->receptor_key, &page->places, error));
+    const struct berth_complex_source source = {.receptor = page->receptor,
+                                                .ligand_id = ligand_id,
+                                                .covalent = covalent,
+                                                .log = settings->log};
     enum berth_status status =
-        *page->receptor
-            ? berth_interaction_target_read(page->receptor, *ligand_id ? ligand_id : NULL,
-                                            settings->log, &page->target, &why)
-            : berth_fail(&why, BERTH_E_IO, "no receptor is known: name its file");
+        *page->receptor ? berth_complex_open(&source, &page->complex, &why)
+                        : berth_fail(&why, BERTH_E_IO, "no receptor is known: name its file");
     if (status == BERTH_E_MEMORY || (status && settings->receptor)) {
         *error = why;
         return status;
     }
-    page->has_target = !status;
-    if (!status) {
-        BERTH_TRY(berth_interaction_target_bond(&page->target, covalent, error));
-    }
+    page->has_complex = !status;
     if (settings->require) {
         BERTH_TRY(status ? berth_fail_option(error, BERTH_E_USAGE, "require",
                                              "require: the receptor is not known: %s", why.message)
                          : berth_requirements_read(settings->require, &page->required, error));
-        BERTH_TRY(berth_requirements_check(&page->required, &page->target, error));
+        BERTH_TRY(berth_requirements_check(&page->required, &page->complex, error));
     }
     if (status) {
         berth_warn(settings->log, NULL, "the page has no interactions: %s", why.message);
         return BERTH_OK;
     }
     take_site(page);
-    if (page->scoring.name && berth_scoring_assign(&page->scoring, &page->target.receptor.molecule,
+    if (page->scoring.name && berth_scoring_assign(&page->scoring, &page->complex.receptor.molecule,
                                                    NULL, &page->heavy, &why)) {
         page->heavy.count = 0; /* no shares of residues */
     }
@@ -265,10 +264,10 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
                                              .poses = page->poses,
                                              .reference = page->settings->reference,
                                              .most = pymol ? page->view_top : 0,
-                                             .receptor = &page->target.receptor,
+                                             .receptor = &page->complex.receptor,
                                              .places = &page->places};
     return !setup.kind ? BERTH_OK
-           : !page->has_target || !*page->poses
+           : !page->has_complex || !*page->poses
                ? berth_fail_option(error, BERTH_E_USAGE, "view",
                                    "view: there is no receptor, or no poses")
                : berth_viewer_create(&setup, &page->viewer, error);
@@ -313,8 +312,8 @@ static const char *docked_into(const struct page *page)
 static const char *made_from(const struct page *page)
 {
     const bool made =
-        page->has_target && !page->settings->receptor && berth_is_receptor_file(page->receptor);
-    return made ? page->target.receptor.source : "";
+        page->has_complex && !page->settings->receptor && berth_is_receptor_file(page->receptor);
+    return made ? page->complex.receptor.source : "";
 }
 
 /* --- The paragraph for methods --- */
@@ -528,7 +527,7 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
     status = berth_output_finish(page.output, status, error);
     berth_worker_destroy(page.worker);
     berth_heavy_atoms_clear(&page.heavy);
-    berth_interaction_target_clear(&page.target);
+    berth_complex_clear(&page.complex);
     berth_scoring_clear(&page.scoring);
     berth_shown_places_clear(&page.places);
     berth_bytes_clear(&page.run);

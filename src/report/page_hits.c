@@ -94,7 +94,7 @@ static void write_interactions(struct berth_output *output, const struct page *p
     for (size_t i = 0; i < found->count; i++) {
         const struct berth_interaction *item = &found->items[i];
         struct berth_interaction_texts texts;
-        berth_interaction_texts(item, &page->target, &pose->molecule, &texts);
+        berth_interaction_texts(item, &page->complex, &pose->molecule, &texts);
         berth_output_print(output, "%s[%d,", i ? "," : "[", (int)item->kind);
         page_text(output, texts.residue);
         berth_output_print(output, ",");
@@ -126,11 +126,11 @@ static int compare_shares(const void *a, const void *b)
  * receptor has, too. */
 static bool is_shared(const struct page *page, const double at[3])
 {
-    const struct berth_interaction_target *target = &page->target;
+    const struct berth_complex *complex = &page->complex;
     bool shared = false;
-    for (size_t i = 0; target->held && !shared && i < target->receptor.molecule.atom_count; i++) {
-        shared = target->held[i] &&
-                 berth_distance(target->receptor.molecule.atoms[i].position, at) < SAME_PLACE;
+    for (size_t i = 0; complex->held && !shared && i < complex->receptor.molecule.atom_count; i++) {
+        shared = complex->held[i] &&
+                 berth_distance(complex->receptor.molecule.atoms[i].position, at) < SAME_PLACE;
     }
     return shared;
 }
@@ -150,11 +150,11 @@ static void drop_shared(const struct page *page, struct berth_heavy_atoms *ligan
 /* The number of the pose's atom that is the residue's CA, from 1; 0: it is not bonded. */
 static size_t find_root(const struct page *page, const struct berth_molecule *pose)
 {
-    const struct berth_molecule *receptor = &page->target.receptor.molecule;
-    for (size_t i = 0; page->target.held && i < receptor->atom_count; i++) {
+    const struct berth_molecule *receptor = &page->complex.receptor.molecule;
+    for (size_t i = 0; page->complex.held && i < receptor->atom_count; i++) {
         const struct berth_atom *atom = &receptor->atoms[i];
         for (size_t k = 0;
-             page->target.held[i] && strcmp(atom->name, "CA") == 0 && k < pose->atom_count; k++) {
+             page->complex.held[i] && strcmp(atom->name, "CA") == 0 && k < pose->atom_count; k++) {
             if (berth_distance(atom->position, pose->atoms[k].position) < SAME_PLACE) {
                 return k + 1;
             }
@@ -199,7 +199,7 @@ static void write_largest(struct berth_output *output, const struct berth_recept
 static enum berth_status write_shares(struct berth_output *output, const struct page *page,
                                       const struct berth_molecule *pose, struct berth_error *error)
 {
-    const struct berth_receptor *receptor = &page->target.receptor;
+    const struct berth_receptor *receptor = &page->complex.receptor;
     struct berth_heavy_atoms ligand;
     if (!page->heavy.count || berth_scoring_assign(&page->scoring, pose, NULL, &ligand, error)) {
         return BERTH_OK; /* a function that needs Mol2 types */
@@ -211,7 +211,7 @@ static enum berth_status write_shares(struct berth_output *output, const struct 
     for (size_t i = 0; !status && i < receptor->molecule.atom_count; i++) {
         const size_t residue = (size_t)receptor->molecule.atoms[i].residue_id - 1;
         shares[residue].residue = residue;
-        if (!page->target.held || !page->target.held[i]) {
+        if (!page->complex.held || !page->complex.held[i]) {
             shares[residue].energy += energy_at(page, &page->heavy.atoms[i], &ligand);
         }
     }
@@ -321,7 +321,7 @@ static enum berth_status write_looks(struct page *page, const struct berth_read_
     }
     enum berth_status status = write_drawing(page->output, page, pose, error);
     if ((!status || status == BERTH_E_FORMAT) && checks) {
-        status = berth_validity_check(page->worker, &page->target, pose, 0, &validity, error);
+        status = berth_validity_check(page->worker, &page->complex, pose, 0, &validity, error);
         if (!status) {
             write_checks(page->output, &validity);
         }
@@ -363,12 +363,11 @@ static enum berth_status write_holds(struct showing *showing, const struct berth
 }
 
 /* The receptor as the pose has it. */
-static enum berth_status move_side_chains(struct page *page, const struct berth_read_pose *pose,
-                                          struct berth_error *error)
+static enum berth_status put_pose(struct page *page, const struct berth_read_pose *pose,
+                                  struct berth_error *error)
 {
-    const struct berth_molecule *receptor = &page->target.receptor.molecule;
-    BERTH_TRY(berth_interaction_target_move(
-        &page->target, berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]), error));
+    const struct berth_molecule *receptor = &page->complex.receptor.molecule;
+    BERTH_TRY(berth_read_pose_put(pose, &page->complex, error));
     for (size_t i = 0; i < page->heavy.count; i++) {
         memcpy(page->heavy.atoms[i].position, receptor->atoms[i].position, sizeof(double[3]));
     }
@@ -393,7 +392,7 @@ static enum berth_status write_pose(struct showing *showing, const struct berth_
                                     struct berth_error *error)
 {
     struct page *page = showing->page;
-    const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
+    const bool holds = page->has_complex && berth_pose_is_in(pose, page->receptor);
     berth_output_print(page->output, "%s{\"name\":", showing->shown++ ? ",\n" : "");
     showing->enough = showing->shown == page->settings->top;
     page_text(page->output, pose->record.title ? pose->record.title : "");
@@ -411,22 +410,21 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
     struct showing *showing = context;
     struct page *page = showing->page;
     struct berth_interactions found = {0};
-    const bool holds = page->has_target && berth_pose_is_in(pose, page->receptor);
+    const bool holds = page->has_complex && berth_pose_is_in(pose, page->receptor);
     const char *ordinal = berth_pose_tag(pose, "ordinal");
     page_best_note(&showing->best, strtod(berth_pose_tag(pose, "mode"), NULL) > 1,
                    *ordinal ? strtod(ordinal, NULL) : NAN, score_of(page, pose));
     if (!(showing->best.score <= showing->worst + 1e-9) || (!holds && page->required.count)) {
         return BERTH_OK;
     }
-    enum berth_status status = holds ? move_side_chains(page, pose, error) : BERTH_OK;
+    enum berth_status status = holds ? put_pose(page, pose, error) : BERTH_OK;
     if (!status && holds) {
-        berth_interaction_target_note(&page->target, &pose->molecule);
-        status = berth_interactions_find(&page->target, &pose->molecule, &found, error);
+        status = berth_interactions_find(&page->complex, &pose->molecule, &found, error);
     }
     const bool known = holds && !status; /* without hydrogens there is nothing to list */
     status = status == BERTH_E_FORMAT ? BERTH_OK : status;
     if (!status &&
-        berth_requirements_count(&page->required, &page->target, &found, &showing->counts)) {
+        berth_requirements_count(&page->required, &page->complex, &found, &showing->counts)) {
         status = write_pose(showing, pose, known ? &found : NULL, error);
     }
     berth_interactions_clear(&found);
@@ -458,8 +456,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
         page->told.repeated = page->drawn_count - page->drawn.count;
     }
     if (page->settings->receptor) {
-        BERTH_THEN(
-            berth_interaction_target_reached(&page->target, page->settings->receptor, error));
+        BERTH_THEN(berth_complex_reached(&page->complex, page->settings->receptor, error));
     }
     return status ? status : page_space_pocket(page, error);
 }

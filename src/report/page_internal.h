@@ -38,10 +38,10 @@ struct page {
     bool has_smiles;                 /* the table */
     struct berth_output *output;
     /* What poses are looked at with; NULL or empty where it is not there. */
-    bool has_target;
-    struct berth_interaction_target target;
+    bool has_complex;
+    struct berth_complex complex;
     struct berth_requirements required; /* what poses must make */
-    bool *met; /* owned; [residues of the target]: a pose meets it; NULL: there is none yet */
+    bool *met; /* owned; [the receptor's residues]: a pose meets it; NULL: there is none yet */
     struct berth_heavy_atoms heavy; /* of the receptor, typed; empty: not for this function */
     struct berth_rdkit rdkit;
     struct berth_worker *worker;

@@ -39,7 +39,7 @@ enum berth_status page_space_meet(struct page *page, const struct berth_interact
                                   struct berth_error *error)
 {
     if (!page->met) {
-        BERTH_TRY(berth_make(&page->met, page->target.receptor.residue_count, sizeof *page->met,
+        BERTH_TRY(berth_make(&page->met, page->complex.receptor.residue_count, sizeof *page->met,
                              NULL, error));
     }
     for (size_t i = 0; i < found->count; i++) {
@@ -68,7 +68,7 @@ static void write_bonds(struct berth_output *output, const struct berth_molecule
 
 static void write_residues(struct berth_output *output, const struct page *page)
 {
-    const struct berth_receptor *receptor = &page->target.receptor;
+    const struct berth_receptor *receptor = &page->complex.receptor;
     const char *comma = "";
     page_name(output, "residues");
     berth_output_print(output, "{");
@@ -86,7 +86,7 @@ static void write_residues(struct berth_output *output, const struct page *page)
 
 enum berth_status page_space_pocket(const struct page *page, struct berth_error *error)
 {
-    const struct berth_molecule *molecule = &page->target.receptor.molecule;
+    const struct berth_molecule *molecule = &page->complex.receptor.molecule;
     struct berth_output *output = page->output;
     size_t *places, count = 0; /* of atoms that are shown, from 1; 0: it is not */
     if (!page->met) {

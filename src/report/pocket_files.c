@@ -8,7 +8,7 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "dock/output_files.h"
-#include "dock/interactions.h"
+#include "pose/interactions.h"
 
 /* Å: heavy atoms nearer than this to a pose are about it. */
 #define ABOUT 4.5

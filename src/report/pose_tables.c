@@ -19,7 +19,7 @@
 /* A table on its way. */
 struct table {
     const struct berth_pose_table *settings;
-    struct berth_interaction_target target;
+    struct berth_complex complex;
     struct berth_molecule own; /* owned: the receptor's own ligand, where it is the pose */
     struct berth_output *output;
     bool kinds[BERTH_INTERACTION_KINDS];
@@ -48,14 +48,6 @@ static enum berth_status write_rows(struct table *table,
     return berth_pose_records_each(settings->poses, &visitor, failed, error);
 }
 
-/* The receptor as the pose has it. */
-static enum berth_status move_side_chains(struct table *table, const struct berth_read_pose *pose,
-                                          struct berth_error *error)
-{
-    return berth_interaction_target_move(
-        &table->target, berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]), error);
-}
-
 /* Gives the files their names, or removes them where there was an error. */
 static enum berth_status close_table(struct table *table, enum berth_status status,
                                      struct berth_error *error)
@@ -65,7 +57,7 @@ static enum berth_status close_table(struct table *table, enum berth_status stat
     status = berth_output_finish(table->valid, status, error);
     berth_worker_destroy(table->worker);
     berth_shown_places_clear(&table->places);
-    berth_interaction_target_clear(&table->target);
+    berth_complex_clear(&table->complex);
     berth_molecule_clear(&table->own);
     return status;
 }
@@ -106,12 +98,12 @@ static void print_pose(struct berth_output *output, const struct berth_read_pose
 }
 
 static void print_interaction(struct berth_output *output, const struct berth_interaction *item,
-                              const struct berth_interaction_target *target,
+                              const struct berth_complex *complex,
                               const struct berth_read_pose *pose)
 {
-    const struct berth_residue_id *residue = &target->receptor.residues[item->residue];
+    const struct berth_residue_id *residue = &complex->receptor.residues[item->residue];
     struct berth_interaction_texts texts;
-    berth_interaction_texts(item, target, &pose->molecule, &texts);
+    berth_interaction_texts(item, complex, &pose->molecule, &texts);
     print_pose(output, pose);
     berth_output_print(output, "%s,", BERTH_INTERACTION[item->kind]);
     berth_output_csv(output, residue->name, ',');
@@ -131,15 +123,15 @@ static void print_interaction(struct berth_output *output, const struct berth_in
     berth_output_print(output, berth_interaction_is_weak(item) ? "1\n" : "\n");
 }
 
-static enum berth_status read_target(struct table *table, struct berth_error *error)
+static enum berth_status open_complex(struct table *table, struct berth_error *error)
 {
     const struct berth_pose_table *settings = table->settings;
     char replaced[BERTH_SELECTOR_TEXT] = "";
+    struct berth_complex_source source = {
+        .receptor = settings->receptor, .ligand_id = settings->ligand_id, .log = settings->log};
     if (!settings->poses) {
-        const struct berth_interaction_complex from = {settings->receptor, settings->ligand_id,
-                                                       settings->ligand_smiles};
-        return berth_interaction_complex_read(&from, settings->log, &table->target, &table->own,
-                                              error);
+        source.ligand_smiles = settings->ligand_smiles;
+        return berth_complex_open_own(&source, &table->complex, &table->own, error);
     }
     BERTH_TRY(
         berth_run_json_check_beside(settings->poses, settings->receptor, settings->log, error));
@@ -147,27 +139,24 @@ static enum berth_status read_target(struct table *table, struct berth_error *er
         const struct berth_replaced_files files = {settings->receptor, settings->poses,
                                                    settings->stop, settings->log};
         berth_replaced_find(&files, replaced);
+        source.ligand_id = replaced;
     }
-    const char *ligand_id = *replaced ? replaced : settings->ligand_id;
-    BERTH_TRY(berth_interaction_target_read(settings->receptor, ligand_id, settings->log,
-                                            &table->target, error));
-    return settings->covalent
-               ? berth_interaction_target_bond(&table->target, settings->covalent, error)
-               : BERTH_OK;
+    source.covalent = settings->covalent;
+    return berth_complex_open(&source, &table->complex, error);
 }
 
 /* Warns of the first pose that overlaps the receptor, as one of another structure does: what is
  * listed of it is no contact.  One that is bonded to the receptor is not looked at. */
 static void note_overlap(struct table *table, const struct berth_read_pose *pose)
 {
-    const struct berth_receptor *receptor = &table->target.receptor;
+    const struct berth_receptor *receptor = &table->complex.receptor;
     const struct berth_site_surroundings surroundings = {&receptor->molecule, receptor->residues,
                                                          false};
     char called[200];
     snprintf(called, sizeof called, "pose %llu%s%.150s",
              (unsigned long long)pose->record.number - 1, pose->record.title ? ", " : "",
              pose->record.title ? pose->record.title : "");
-    if (!table->target.held) {
+    if (!table->complex.held) {
         table->overlapping +=
             berth_site_check_overlap(&pose->molecule, called, &surroundings,
                                      table->overlapping ? NULL : table->settings->log) > 0;
@@ -179,16 +168,15 @@ static enum berth_status write_interactions(void *context, const struct berth_re
 {
     struct table *table = context;
     struct berth_interactions found = {0};
-    BERTH_TRY(move_side_chains(table, pose, error));
+    BERTH_TRY(berth_read_pose_put(pose, &table->complex, error));
     note_overlap(table, pose);
-    berth_interaction_target_note(&table->target, &pose->molecule);
     enum berth_status status =
-        berth_interactions_find(&table->target, &pose->molecule, &found, error);
-    const bool made = !status && berth_requirements_count(&table->required, &table->target, &found,
+        berth_interactions_find(&table->complex, &pose->molecule, &found, error);
+    const bool made = !status && berth_requirements_count(&table->required, &table->complex, &found,
                                                           &table->counts);
     for (size_t i = 0; made && i < found.count; i++) {
         if (table->kinds[found.items[i].kind]) {
-            print_interaction(table->output, &found.items[i], &table->target, pose);
+            print_interaction(table->output, &found.items[i], &table->complex, pose);
         }
     }
     if (made && table->viewer) {
@@ -212,9 +200,9 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
 {
     struct table table = {.settings = settings};
     enum berth_status status = choose_kinds(settings->kinds, table.kinds, error);
-    BERTH_THEN(read_target(&table, error));
+    BERTH_THEN(open_complex(&table, error));
     BERTH_THEN(berth_requirements_read(settings->require, &table.required, error));
-    BERTH_THEN(berth_requirements_check(&table.required, &table.target, error));
+    BERTH_THEN(berth_requirements_check(&table.required, &table.complex, error));
     if (!status && settings->view) {
         status = berth_shown_places_beside(settings->poses, &table.places, error);
     }
@@ -223,7 +211,7 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
                                                  .beside = settings->out,
                                                  .poses = settings->poses,
                                                  .reference = settings->reference,
-                                                 .receptor = &table.target.receptor,
+                                                 .receptor = &table.complex.receptor,
                                                  .places = &table.places};
         status = berth_viewer_create(&setup, &table.viewer, error);
     }
@@ -234,7 +222,7 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
                            "donor,distance,angle,offset,weak\n");
         status = settings->poses ? write_rows(&table, write_interactions, failed, error)
                                  : write_own(&table, error);
-        BERTH_THEN(berth_interaction_target_reached(&table.target, settings->receptor, error));
+        BERTH_THEN(berth_complex_reached(&table.complex, settings->receptor, error));
         berth_requirements_tell(&table.required, &table.counts, settings->log);
     }
     if (table.overlapping > 1) {
@@ -329,10 +317,10 @@ static enum berth_status write_checks(void *context, const struct berth_read_pos
 {
     struct table *table = context;
     struct berth_validity validity;
-    BERTH_TRY(move_side_chains(table, pose, error));
+    BERTH_TRY(berth_read_pose_put(pose, &table->complex, error));
     tell_progress(table, false);
-    BERTH_TRY(berth_validity_check(table->worker, &table->target, pose, table->settings->conformers,
-                                   &validity, error));
+    BERTH_TRY(berth_validity_check(table->worker, &table->complex, pose,
+                                   table->settings->conformers, &validity, error));
     print_checks(table->output, pose, &validity);
     count_checks(&validity, table->sums);
     if (table->valid && berth_validity_holds(&validity)) {
@@ -358,7 +346,7 @@ enum berth_status berth_validity_table_write(const struct berth_pose_table *sett
                          "%s: poses to check are SDF (.sdf); `obabel %s -O poses.sdf` converts "
                          "others",
                          settings->poses, settings->poses);
-    BERTH_THEN(read_target(&table, error));
+    BERTH_THEN(open_complex(&table, error));
     BERTH_THEN(berth_rdkit_find(&table.rdkit, error));
     BERTH_THEN(berth_worker_create(&setup, &table.worker, error));
     BERTH_THEN(berth_output_create(settings->out, &table.output, error));

@@ -7,10 +7,8 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "dock/requirement.h"
-#include "dock/side_chains.h"
 #include "eval/pose_records.h"
 #include "format/output.h"
-#include "format/receptor_names.h"
 #include "format/run_json.h"
 #include "report/show.h"
 
@@ -20,11 +18,8 @@ struct pass {
     struct berth_required_poses *found;
     struct berth_requirements required;
     struct berth_requirement_counts counts;
-    struct berth_bytes run; /* run.json; empty: there is none */
-    /* Receptors that poses were in: [count], of these paths. */
-    struct berth_interaction_target *targets; /* owned, [BERTH_RECEPTORS_MAX] */
-    char paths[BERTH_RECEPTORS_MAX][PATH_MAX];
-    size_t count;
+    struct berth_bytes run;           /* run.json; empty: there is none */
+    struct berth_complexes complexes; /* owned */
 };
 
 static uint64_t key_of(double ordinal, double mode)
@@ -32,38 +27,16 @@ static uint64_t key_of(double ordinal, double mode)
     return (uint64_t)ordinal << 16 | (uint64_t)mode;
 }
 
-/* The receptor that a pose is in, read once. */
-static enum berth_status find_target(struct pass *pass, const struct berth_read_pose *pose,
-                                     struct berth_interaction_target **target,
-                                     struct berth_error *error)
+/* The complex of the receptor that a pose is in; of each one it is checked what is required. */
+static enum berth_status find_complex(struct pass *pass, const struct berth_read_pose *pose,
+                                      struct berth_complex **complex, struct berth_error *error)
 {
-    const char *name = berth_pose_tag(pose, "receptor");
-    char key[BERTH_RECEPTOR_KEY + 16], path[PATH_MAX], ligand_id[PATH_MAX] = "", covalent[PATH_MAX];
-    snprintf(key, sizeof key, *name ? "receptor_%.*s" : "receptor", BERTH_RECEPTOR_NAME_SIZE, name);
-    berth_run_json_find(&pass->run, "files", key, path);
-    if (pass->settings->receptor) {
-        snprintf(path, sizeof path, "%s", pass->settings->receptor);
-    } else {
-        berth_run_json_find(&pass->run, "files", "ligand_id", ligand_id);
-    }
-    size_t i = 0;
-    while (i < pass->count && strcmp(pass->paths[i], path) != 0) {
-        i++;
-    }
-    *target = &pass->targets[i < BERTH_RECEPTORS_MAX ? i : 0];
-    if (i < pass->count) {
-        return BERTH_OK;
-    }
-    if (!*path || i == BERTH_RECEPTORS_MAX) {
-        return berth_fail_option(error, BERTH_E_USAGE, "receptor",
-                                 "receptor: run.json names none; give its file");
-    }
-    strcpy(pass->paths[pass->count++], path);
-    BERTH_TRY(berth_interaction_target_read(path, *ligand_id ? ligand_id : NULL,
-                                            pass->settings->log, *target, error));
-    berth_run_json_find(&pass->run, "identity", "covalent", covalent);
-    BERTH_TRY(berth_interaction_target_bond(*target, covalent, error));
-    return berth_requirements_check(&pass->required, *target, error);
+    const size_t known = pass->complexes.count;
+    BERTH_TRY(
+        berth_complexes_find(&pass->complexes, berth_pose_tag(pose, "receptor"), complex, error));
+    return pass->complexes.count > known
+               ? berth_requirements_check(&pass->required, *complex, error)
+               : BERTH_OK;
 }
 
 static enum berth_status look(void *context, const struct berth_read_pose *pose,
@@ -72,17 +45,13 @@ static enum berth_status look(void *context, const struct berth_read_pose *pose,
     struct pass *pass = context;
     struct berth_required_poses *keys = pass->found;
     struct berth_interactions found = {0};
-    struct berth_interaction_target *target;
+    struct berth_complex *complex;
     const char *ordinal = berth_pose_tag(pose, "ordinal"), *mode = berth_pose_tag(pose, "mode");
-    enum berth_status status = find_target(pass, pose, &target, error);
+    enum berth_status status = find_complex(pass, pose, &complex, error);
     status = status == BERTH_E_FORMAT ? BERTH_E_USAGE : status; /* not one pose's */
-    BERTH_THEN(berth_interaction_target_move(
-        target, berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]), error));
-    if (!status) {
-        berth_interaction_target_note(target, &pose->molecule);
-    }
-    BERTH_THEN(berth_interactions_find(target, &pose->molecule, &found, error));
-    if (!status && berth_requirements_count(&pass->required, target, &found, &pass->counts)) {
+    BERTH_THEN(berth_read_pose_put(pose, complex, error));
+    BERTH_THEN(berth_interactions_find(complex, &pose->molecule, &found, error));
+    if (!status && berth_requirements_count(&pass->required, complex, &found, &pass->counts)) {
         status =
             berth_reserve(&keys->keys, &keys->capacity, keys->count + 1, sizeof *keys->keys, error);
         if (!status) {
@@ -134,15 +103,19 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
     }
     const struct berth_pose_visitor visitor = {
         .visit = look, .context = &pass, .log = settings->log, .receptor = settings->receptor};
-    enum berth_status status =
-        berth_make(&pass.targets, BERTH_RECEPTORS_MAX, sizeof *pass.targets, NULL, error);
-    BERTH_THEN(*run ? berth_run_json_read(run, NULL, &pass.run, error) : BERTH_OK);
+    pass.complexes = (struct berth_complexes){.run = &pass.run,
+                                              .receptors = &settings->receptor,
+                                              .receptor_count = settings->receptor != NULL,
+                                              .instead = settings->receptor != NULL,
+                                              .log = settings->log};
+    enum berth_status status = *run ? berth_run_json_read(run, NULL, &pass.run, error) : BERTH_OK;
     if (!status && settings->receptor) {
         berth_run_json_check_receptor(&pass.run, settings->receptor, settings->log);
     }
     BERTH_THEN(berth_pose_records_each(poses, &visitor, &failed, error));
-    if (settings->receptor) {
-        BERTH_THEN(berth_interaction_target_reached(&pass.targets[0], settings->receptor, error));
+    if (settings->receptor && pass.complexes.count) {
+        BERTH_THEN(
+            berth_complex_reached(&pass.complexes.opened->complex, settings->receptor, error));
     }
     if (!status) {
         berth_requirements_tell(&pass.required, &pass.counts, settings->log);
@@ -150,10 +123,7 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
     if (required->count) {
         qsort(required->keys, required->count, sizeof *required->keys, compare_keys);
     }
-    for (size_t i = 0; i < pass.count; i++) {
-        berth_interaction_target_clear(&pass.targets[i]);
-    }
-    free(pass.targets);
+    berth_complexes_clear(&pass.complexes);
     berth_bytes_clear(&pass.run);
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef BERTH_REPORT_VIEWER_H
 #define BERTH_REPORT_VIEWER_H
 
-#include "dock/interactions.h"
+#include "pose/interactions.h"
 #include "eval/pose_records.h"
 #include "report/places.h"
 

@@ -262,6 +262,12 @@ for record in open("first/hits.sdf").read().split("$$$$\n")[:-1]:
     assert abs(math.dist(atoms[1], atoms[2]) - 1.82) < 0.03
 END
 check 'and says why others have none' all said 'no warhead' 'no warhead' -- said 'two warheads' 'two warheads'
+"$BERTH" interactions --receptor receptor.brec --poses first/hits.sdf --kinds contact --out first.csv 2>/dev/null
+touched=$(awk -F, '$4 == "contact" { print $6 ":" $5 $7 }' first.csv | sort | uniq -c | sort -n | awk 'NR == 1 { print $2 }')
+run screen required --require "contact $touched"
+"$BERTH" merge first --out later --require "contact $touched" >/dev/null 2>&1
+check 'interactions can be required of them' all exited 2 -- same required/hits.sdf later/hits.sdf -- \
+    [ "$(grep -c '^\$\$\$\$' required/hits.sdf)" -eq "$(grep -c "contact,$(echo "$touched" | sed 's/\(.*\):\(...\)\(.*\)/\2,\1,\3/')," first.csv)" ]
 printf '%s\n' 'CCSCc1ccccc1 thioether' 'CSCC[C@H](N)C(=O)O methionine' >thioethers.smi
 ligand=thioethers.smi
 run dock thioethers --covalent A:CYS67:SG

@@ -70,8 +70,19 @@ run screening refused --flexible_within 4
 check 'need one' all exited 1 -- holds stderr flexible_within
 run screening refused --flexible_residues A:25 --rescore none.model
 check 'a model sees the receptor as given' all exited 1 -- holds stderr '--rescore'
-run screening refused --flexible_residues A:25 --require 'hbond A:ASP25'
-check 'and so do interactions that are required' all exited 1 -- said 'required interactions' '--require'
+run screening required --flexible_residues A:25,B:82 --require 'hbond A:ASP25'
+"$BERTH" interactions --receptor receptor.pdb --poses moved/hits.sdf --out moved.csv 2>/dev/null
+"$BERTH" merge moved --out later --require 'hbond A:ASP25' >/dev/null 2>&1
+check 'interactions are required of side chains where they have moved to' all exited 0 -- \
+    same required/hits.sdf later/hits.sdf -- python3 - <<'END'
+import csv
+def poses(path):
+    return [text.split("M  END")[0] for text in open(path).read().split("$$$$\n")[:-1]]
+moved = poses("moved/hits.sdf")
+makes = {int(row["pose"]) for row in csv.DictReader(open("moved.csv"))
+         if (row["kind"], row["chain"], row["number"]) == ("hydrogen_bond", "A", "25")}
+assert sorted(poses("required/hits.sdf")) == sorted(moved[i] for i in makes) and 0 < len(makes) < len(moved), makes
+END
 run screening stiff
 check 'a screen whose receptor stands has nothing of it' all exited 0 -- \
     sh -c '! grep -q receptor_strain stiff/scores.csv && ! test -e stiff/hits.side_chains.pdb &&

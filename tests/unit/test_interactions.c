@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "dock/interactions.h"
+#include "pose/interactions.h"
 #include "unit/sketch.h"
 
 #define PI 3.14159265358979323846
@@ -33,9 +33,9 @@ static void place_ring(struct berth_molecule *molecule, double height, bool upri
 static const char BENZENE[] = "C.ar C.ar C.ar C.ar C.ar C.ar H; 1:2 2:3 3:4 4:5 5:6 6:1 1-7";
 
 /* A receptor of one residue; all of its atoms have traits. */
-static struct berth_interaction_target target_of(const char *text)
+static struct berth_complex target_of(const char *text)
 {
-    struct berth_interaction_target target = {.receptor.molecule = sketch(text)};
+    struct berth_complex target = {.receptor.molecule = sketch(text)};
     target.receptor.residues = berth_alloc(1, sizeof *target.receptor.residues);
     target.receptor.residues[0] = (struct berth_residue_id){.name = "RES", .number = 1};
     target.receptor.residue_count = 1;
@@ -47,7 +47,7 @@ static struct berth_interaction_target target_of(const char *text)
 }
 
 /* The first interaction of this kind; NULL where there is none. */
-static const struct berth_interaction *meet(struct berth_interaction_target *target,
+static const struct berth_interaction *meet(struct berth_complex *target,
                                             const struct berth_molecule *pose,
                                             enum berth_interaction_kind kind,
                                             struct berth_interactions *found)
@@ -76,7 +76,7 @@ static void assert_near(double value, double wanted)
 static const struct berth_interaction *amide_and(const char *text, double distance, double degrees,
                                                  struct berth_interactions *found)
 {
-    static struct berth_interaction_target target;
+    static struct berth_complex target;
     static struct berth_molecule pose;
     target = target_of("C.2 N.am C.3; 1-2 2-3");
     place(&target.receptor.molecule, 0, -0.67, 1.16, 0);
@@ -92,7 +92,7 @@ static const struct berth_interaction *amide_and(const char *text, double distan
     }
     const struct berth_interaction *bond =
         meet(&target, &pose, BERTH_INTERACTION_HYDROGEN_BOND, found);
-    berth_interaction_target_clear(&target);
+    berth_complex_clear(&target);
     berth_molecule_clear(&pose);
     return bond;
 }
@@ -155,7 +155,7 @@ static void hydrogens_of_receptors(void **state)
 /* Rings at this height, offset and orientation. */
 static enum berth_interaction_kind stack(double height, double shift, bool upright)
 {
-    struct berth_interaction_target target = target_of(BENZENE);
+    struct berth_complex target = target_of(BENZENE);
     struct berth_molecule pose = sketch(BENZENE);
     struct berth_interactions found = {0};
     enum berth_interaction_kind kind = BERTH_INTERACTION_KINDS;
@@ -177,7 +177,7 @@ static enum berth_interaction_kind stack(double height, double shift, bool uprig
         assert_false(kind != BERTH_INTERACTION_KINDS && this == BERTH_INTERACTION_HYDROPHOBIC);
     }
     berth_interactions_clear(&found);
-    berth_interaction_target_clear(&target);
+    berth_complex_clear(&target);
     berth_molecule_clear(&pose);
     return kind;
 }
@@ -196,7 +196,7 @@ static void stacked_rings(void **state)
 static void charges_and_metals(void **state)
 {
     (void)state;
-    struct berth_interaction_target target = target_of("C.2 O.co2 O.co2 C.3 Zn; 1-2 1-3 1-4");
+    struct berth_complex target = target_of("C.2 O.co2 O.co2 C.3 Zn; 1-2 1-3 1-4");
     struct berth_molecule pose = sketch("N.4 H H H C.3; 1-2 1-3 1-4 1-5");
     struct berth_molecule thiol = sketch("S.3 C.3 H; 1-2 1-3");
     struct berth_interactions found = {0};
@@ -229,7 +229,7 @@ static void charges_and_metals(void **state)
     assert_non_null(metal);
     assert_near(metal->distance, 2.3);
     berth_interactions_clear(&found);
-    berth_interaction_target_clear(&target);
+    berth_complex_clear(&target);
     berth_molecule_clear(&pose);
     berth_molecule_clear(&thiol);
 }
@@ -238,7 +238,7 @@ static void charges_and_metals(void **state)
 static void charge_of_a_ring(void **state)
 {
     (void)state;
-    struct berth_interaction_target target = target_of("N.4 C.3; 1-2");
+    struct berth_complex target = target_of("N.4 C.3; 1-2");
     struct berth_molecule pose = sketch("C.ar N.ar N.ar N.ar N.ar H; 1:2 2:3 3:4 4:5 5:1 1-6");
     struct berth_interactions found = {0};
     place(&target.receptor.molecule, 1, -1.5, 0, 0);
@@ -253,7 +253,7 @@ static void charge_of_a_ring(void **state)
     assert_int_equal(bridge->ligand.count, 4);
     assert_near(bridge->distance, 5 - 1.2 / 4);
     berth_interactions_clear(&found);
-    berth_interaction_target_clear(&target);
+    berth_complex_clear(&target);
     berth_molecule_clear(&pose);
 }
 
@@ -261,7 +261,7 @@ static void charge_of_a_ring(void **state)
 static void one_bond_between_two_atoms(void **state)
 {
     (void)state;
-    struct berth_interaction_target target = target_of("C.3 O.3; 1-2");
+    struct berth_complex target = target_of("C.3 O.3; 1-2");
     struct berth_molecule pose = sketch("O.3 H C.3 H; 1-2 1-3 3-4");
     struct berth_interactions found = {0};
     struct berth_molecule *receptor = &target.receptor.molecule;
@@ -280,7 +280,7 @@ static void one_bond_between_two_atoms(void **state)
     }
     assert_int_equal(bonds, 1);
     berth_interactions_clear(&found);
-    berth_interaction_target_clear(&target);
+    berth_complex_clear(&target);
     berth_molecule_clear(&pose);
 }
 
@@ -288,7 +288,7 @@ static void one_bond_between_two_atoms(void **state)
  * hydrogens, 61 degrees off the bond, and one at `degrees`. */
 static size_t bonds_of_amide(double degrees)
 {
-    struct berth_interaction_target target = target_of("C.3 C.2 O.2 N.am; 1-2 2=3 2-4");
+    struct berth_complex target = target_of("C.3 C.2 O.2 N.am; 1-2 2=3 2-4");
     struct berth_molecule pose = sketch("O.2 C.2 H C.3 O.2 C.2 H C.3; 1=2 2-3 2-4 5=6 6-7 6-8");
     struct berth_interactions found = {0};
     struct berth_molecule *receptor = &target.receptor.molecule;
@@ -309,7 +309,7 @@ static size_t bonds_of_amide(double degrees)
         bonds += found.items[i].kind == BERTH_INTERACTION_HYDROGEN_BOND;
     }
     berth_interactions_clear(&found);
-    berth_interaction_target_clear(&target);
+    berth_complex_clear(&target);
     berth_molecule_clear(&pose);
     return bonds;
 }

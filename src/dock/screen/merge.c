@@ -554,11 +554,12 @@ static enum berth_status write_files(struct merge *merge, struct berth_screen_ou
     find_require(merge, require);
     BERTH_TRY(berth_make(&receptors, 1, sizeof *receptors, NULL, error));
     find_receptors(merge, receptors);
-    const struct berth_required_setup setup = {
-        .require = require,
-        .receptors = receptors->paths,
-        .ligand_id = *receptors->ligand_id ? receptors->ligand_id : NULL,
-        .count = receptors->count};
+    struct berth_required_setup setup = {.require = require,
+                                         .receptors = receptors->paths,
+                                         .ligand_id = receptors->ligand_id,
+                                         .count = receptors->count};
+    berth_journal_value((const char *)merge->identity.data, "covalent", setup.covalent,
+                        sizeof setup.covalent);
     outcome->required_setup = *require ? &setup : NULL;
     enum berth_status status = BERTH_OK;
     if (merge->judging.names.receptor_moves) {

@@ -8,8 +8,11 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "dock/covalent.h"
+#include "dock/ensemble.h"
 #include "dock/screen/library_walk.h"
 #include "dock/screen/results.h"
+#include "dock/side_chains.h"
 #include "format/output.h"
 
 /* Ligands that a thread looks at at a time: a block of a library, mostly; and threads. */
@@ -18,7 +21,7 @@ enum { PART = 128, THREADS_MAX = 16 };
 /* What all threads look at, and what comes of it. */
 struct look {
     const struct berth_screen_outcome *outcome;
-    struct berth_interaction_target *targets; /* owned; [receptors] */
+    struct berth_complex *complexes; /* owned; [receptors], without poses */
     size_t receptors;
     struct berth_required *required;
 };
@@ -33,7 +36,8 @@ struct job {
 /* Ligands of one thread, in the library's order. */
 struct part {
     const struct look *look;
-    struct berth_library_walk walk; /* goes on from part to part */
+    struct berth_complex *complexes; /* owned; [look->receptors] */
+    struct berth_library_walk walk;  /* goes on from part to part */
     struct job jobs[PART];
     size_t count;
     struct berth_requirement_counts ligands;
@@ -43,14 +47,30 @@ struct part {
 
 /* --- A ligand --- */
 
+/* Puts the pose into the complex.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+static enum berth_status put_mode(const struct berth_screen_outcome *outcome,
+                                  const struct berth_pose *mode, const struct berth_molecule *pose,
+                                  struct berth_complex *complex, struct berth_error *error)
+{
+    if (!outcome->side_chains) {
+        return berth_complex_put(complex, pose, "", error);
+    }
+    char *moved = berth_side_chains_text(&outcome->side_chains[mode->receptor], mode);
+    const enum berth_status status =
+        moved ? berth_complex_put(complex, pose, moved, error) : berth_out_of_memory(error, NULL);
+    free(moved);
+    return status;
+}
+
 /* What a pose makes: met is set of each requirement that it meets. */
-static enum berth_status look_at_mode(const struct look *look,
+static enum berth_status look_at_mode(const struct part *part,
                                       const struct berth_library_ligand *ligand,
                                       const struct berth_pose *mode,
                                       bool met[BERTH_REQUIREMENTS_MAX], struct berth_error *error)
 {
+    const struct look *look = part->look;
     const struct berth_requirements *asked = &look->required->asked;
-    const struct berth_interaction_target *target = &look->targets[mode->receptor];
+    struct berth_complex *complex = &part->complexes[mode->receptor];
     struct berth_interactions found = {0};
     struct berth_molecule pose = {0};
     double(*positions)[3];
@@ -62,9 +82,10 @@ static enum berth_status look_at_mode(const struct look *look,
     for (size_t i = 0; !status && i < pose.atom_count; i++) {
         memcpy(pose.atoms[i].position, positions[i], sizeof positions[i]);
     }
-    BERTH_THEN(berth_interactions_find(target, &pose, &found, error));
+    BERTH_THEN(put_mode(look->outcome, mode, &pose, complex, error));
+    BERTH_THEN(berth_interactions_find(complex, &pose, &found, error));
     for (size_t i = 0; !status && i < asked->count; i++) {
-        met[i] = berth_requirement_is_met(&asked->items[i], target, &found);
+        met[i] = berth_requirement_is_met(&asked->items[i], complex, &found);
     }
     berth_interactions_clear(&found);
     berth_molecule_clear(&pose);
@@ -83,7 +104,7 @@ static enum berth_status look_at_ligand(struct part *part, const struct job *job
     enum berth_status status = berth_library_walk_to(&part->walk, job->ordinal, &ligand, error);
     for (size_t i = 0; !status && i < job->count && i < look->required->modes; i++) {
         bool met[BERTH_REQUIREMENTS_MAX] = {false}, all = true;
-        status = look_at_mode(look, &ligand, &job->modes[i], met, error);
+        status = look_at_mode(part, &ligand, &job->modes[i], met, error);
         for (size_t k = 0; k < asked; k++) {
             any[k] = any[k] || met[k];
             all = all && met[k];
@@ -156,6 +177,28 @@ static void add_counts(const struct part *part, struct berth_requirement_counts 
     counts->of += part->ligands.of;
 }
 
+/* Complexes of its own: poses move their side chains.  The caller clears the part either way. */
+static enum berth_status begin_part(const struct look *look, struct part *part,
+                                    struct berth_error *error)
+{
+    part->look = look;
+    part->walk = (struct berth_library_walk){
+        .reader = look->outcome->library, .range = look->outcome->range, .whole = true};
+    BERTH_TRY(berth_make(&part->complexes, look->receptors, sizeof *part->complexes, NULL, error));
+    for (size_t i = 0; i < look->receptors; i++) {
+        BERTH_TRY(berth_complex_copy(&look->complexes[i], &part->complexes[i], error));
+    }
+    return BERTH_OK;
+}
+
+static void clear_complexes(struct berth_complex *complexes, size_t count)
+{
+    for (size_t i = 0; complexes && i < count; i++) {
+        berth_complex_clear(&complexes[i]);
+    }
+    free(complexes);
+}
+
 static enum berth_status look_at_all(const struct look *look, struct berth_error *error)
 {
     const size_t processors = berth_processors();
@@ -165,14 +208,12 @@ static enum berth_status look_at_all(const struct look *look, struct berth_error
     struct part *parts;
     bool end = false;
     BERTH_TRY(berth_make(&parts, threads, sizeof *parts, NULL, error));
-    for (size_t k = 0; k < threads; k++) {
-        parts[k].look = look;
-        parts[k].walk = (struct berth_library_walk){
-            .reader = look->outcome->library, .range = look->outcome->range, .whole = true};
+    enum berth_status status = BERTH_OK;
+    for (size_t k = 0; !status && k < threads; k++) {
+        status = begin_part(look, &parts[k], error);
     }
     records->max_clash = INFINITY; /* modes by their numbers in the journal */
     berth_run_records_rewind(records, look->outcome->range.next);
-    enum berth_status status = BERTH_OK;
     while (!status && !end) {
         status = fill_parts(records, parts, threads, &end, error);
         if (!status) {
@@ -188,33 +229,42 @@ static enum berth_status look_at_all(const struct look *look, struct berth_error
     for (size_t k = 0; k < threads; k++) {
         add_counts(&parts[k], &look->required->ligands);
         berth_library_walk_clear(&parts[k].walk);
+        clear_complexes(parts[k].complexes, look->receptors);
     }
     free(parts);
     return status;
 }
 
-/* The caller clears look's targets either way. */
-static enum berth_status read_targets(const struct berth_required_setup *setup, struct look *look,
-                                      struct berth_error *error)
+struct berth_required_setup berth_required_setup_of(const struct berth_ensemble *receptors,
+                                                    const char *require)
 {
-    BERTH_TRY(berth_requirements_read(setup->require, &look->required->asked, error));
-    BERTH_TRY(berth_make(&look->targets, setup->count, sizeof *look->targets, NULL, error));
-    while (look->receptors < setup->count) {
-        const char *path = setup->receptors[look->receptors];
-        const char *ligand_id = look->receptors ? NULL : setup->ligand_id;
-        struct berth_interaction_target *target = &look->targets[look->receptors++];
-        BERTH_TRY(berth_interaction_target_read(path, ligand_id, NULL, target, error));
-        BERTH_TRY(berth_requirements_check(&look->required->asked, target, error));
+    const struct berth_covalent *covalent = receptors->covalent;
+    struct berth_required_setup setup = {.require = require,
+                                         .receptors = receptors->paths,
+                                         .ligand_id = receptors->receptors[0]->ligand_id,
+                                         .count = receptors->count};
+    if (covalent) {
+        snprintf(setup.covalent, sizeof setup.covalent, "%s %s", covalent->text, covalent->atom);
     }
-    return BERTH_OK;
+    return setup;
 }
 
-static void clear_targets(struct look *look)
+/* The caller clears look's complexes either way. */
+static enum berth_status open_complexes(const struct berth_required_setup *setup, struct look *look,
+                                        struct berth_error *error)
 {
-    for (size_t i = 0; i < look->receptors; i++) {
-        berth_interaction_target_clear(&look->targets[i]);
+    BERTH_TRY(berth_requirements_read(setup->require, &look->required->asked, error));
+    BERTH_TRY(berth_make(&look->complexes, setup->count, sizeof *look->complexes, NULL, error));
+    while (look->receptors < setup->count) {
+        const struct berth_complex_source source = {.receptor = setup->receptors[look->receptors],
+                                                    .ligand_id =
+                                                        look->receptors ? NULL : setup->ligand_id,
+                                                    .covalent = setup->covalent};
+        struct berth_complex *complex = &look->complexes[look->receptors++];
+        BERTH_TRY(berth_complex_open(&source, complex, error));
+        BERTH_TRY(berth_requirements_check(&look->required->asked, complex, error));
     }
-    free(look->targets);
+    return BERTH_OK;
 }
 
 enum berth_status berth_required_check(const struct berth_required_setup *setup,
@@ -222,8 +272,8 @@ enum berth_status berth_required_check(const struct berth_required_setup *setup,
 {
     struct berth_required required = {.modes = 0};
     struct look look = {.required = &required};
-    const enum berth_status status = read_targets(setup, &look, error);
-    clear_targets(&look);
+    const enum berth_status status = open_complexes(setup, &look, error);
+    clear_complexes(look.complexes, look.receptors);
     return status;
 }
 
@@ -240,9 +290,9 @@ enum berth_status berth_required_find(const struct berth_required_setup *setup,
              "no pose that was kept (num_modes) makes %.400s", setup->require);
     enum berth_status status =
         berth_make(&required->made, required->ligand_count * required->modes, 1, NULL, error);
-    BERTH_THEN(read_targets(setup, &look, error));
+    BERTH_THEN(open_complexes(setup, &look, error));
     BERTH_THEN(look_at_all(&look, error));
-    clear_targets(&look);
+    clear_complexes(look.complexes, look.receptors);
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "dock/requirement.h"
 
+struct berth_ensemble;
 struct berth_screen_outcome;
 
 enum { BERTH_REQUIRED_REASON = 464 };
@@ -15,9 +16,15 @@ enum { BERTH_REQUIRED_REASON = 464 };
 struct berth_required_setup {
     const char *require;          /* see struct berth_requirements */
     const char *const *receptors; /* paths; [count] */
-    const char *ligand_id;        /* residue to cut out of the first; NULL: none */
+    const char *ligand_id;        /* residue to cut out of the first; NULL or "": none */
     size_t count;
+    char covalent[BERTH_RESIDUE_TEXT_SIZE + BERTH_NAME_SIZE]; /* what ligands are bonded to, "CYS
+                                                                 A:25 SG"; "": they are free */
 };
+
+/* Of the receptors of a run. */
+struct berth_required_setup berth_required_setup_of(const struct berth_ensemble *receptors,
+                                                    const char *require);
 
 /* Which modes of which ligands make it. */
 struct berth_required {

@@ -488,10 +488,8 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
                                            .seed = run->settings.search.seed,
                                            .side_chains = receptors->side_chains,
                                            .required = &run->required};
-    const struct berth_required_setup required = {.require = run->settings.require,
-                                                  .receptors = receptors->paths,
-                                                  .ligand_id = receptors->receptors[0]->ligand_id,
-                                                  .count = receptors->count};
+    const struct berth_required_setup required =
+        berth_required_setup_of(receptors, run->settings.require);
     char unprepared[PATH_MAX];
     const char *lists[] = {unprepared};
     memcpy(outcome.center, run->settings.site.center, sizeof outcome.center);

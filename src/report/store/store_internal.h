@@ -4,7 +4,7 @@
 #define BERTH_REPORT_STORE_STORE_INTERNAL_H
 
 #include "base/bytes.h"
-#include "dock/interactions.h"
+#include "pose/interactions.h"
 #include "report/store/sqlite.h"
 #include "report/store/store.h"
 
@@ -25,11 +25,8 @@ struct store {
     struct field *fields; /* owned; [count] */
     size_t count, capacity;
     struct berth_statement *structure, *interaction;
-    struct berth_bytes json; /* run.json with a 0 at the end; empty: there is none */
-    /* The receptor that the last pose was in. */
-    char receptor[PATH_MAX];
-    bool has_target;
-    struct berth_interaction_target target;
+    struct berth_bytes json;          /* run.json with a 0 at the end; empty: there is none */
+    struct berth_complexes complexes; /* of the poses; owned */
 };
 
 /* Prepares a statement whose text is put together, up to 511 bytes.  Errors: as

@@ -13,51 +13,42 @@
 #include "report/store/store_internal.h"
 #include "score/terms.h"
 
-/* Finds the receptor that a pose is in; its interactions are left out where it cannot be read. */
-static void find_target(struct store *store, const char *name)
+/* The complex of the receptor that a pose is in; NULL, and a warning the first time, where it
+ * cannot be opened: its poses have no interactions. */
+static struct berth_complex *find_complex(struct store *store, const char *receptor)
 {
-    const struct berth_store_run *run = store->run;
-    char key[BERTH_RECEPTOR_KEY + 16], path[PATH_MAX] = "";
+    const size_t known = store->complexes.count;
+    struct berth_complex *complex;
     struct berth_error why;
-    snprintf(key, sizeof key, *name ? "receptor_%.*s" : "receptor", BERTH_RECEPTOR_NAME_SIZE, name);
-    berth_run_json_find(&store->json, "files", key, path);
-    for (size_t i = 0; !*path && i < run->receptor_count; i++) {
-        char known[BERTH_RECEPTOR_NAME_SIZE];
-        berth_receptor_name_of(run->receptors[i], known);
-        if (!*name || strcmp(name, known) == 0) {
-            snprintf(path, sizeof path, "%s", run->receptors[i]);
-        }
+    if (!berth_complexes_find(&store->complexes, receptor, &complex, &why)) {
+        return complex;
     }
-    if (strcmp(path, store->receptor) == 0) {
-        return;
+    if (store->complexes.count > known) {
+        berth_warn(store->run->log, NULL, "%s: no interactions of poses: %s", store->run->path,
+                   why.message);
     }
-    berth_interaction_target_clear(&store->target);
-    snprintf(store->receptor, sizeof store->receptor, "%s", path);
-    char ligand_id[PATH_MAX], covalent[PATH_MAX];
-    berth_run_json_find(&store->json, "files", "ligand_id", ligand_id);
-    berth_run_json_find(&store->json, "identity", "covalent", covalent);
-    store->has_target = !berth_interaction_target_read(path, *ligand_id ? ligand_id : NULL, NULL,
-                                                       &store->target, &why) &&
-                        !berth_interaction_target_bond(&store->target, covalent, &why);
-    if (!store->has_target) {
-        berth_warn(run->log, NULL, "%s: no interactions of poses: %s", run->path, why.message);
-    }
+    return NULL;
 }
+
+/* A pose in its receptor. */
+struct stood {
+    struct berth_complex *complex;
+    struct berth_molecule pose; /* owned */
+};
 
 static enum berth_status add_interaction(struct store *store, const struct key *key,
                                          const struct berth_interaction *item,
-                                         const struct berth_molecule *pose,
-                                         struct berth_error *error)
+                                         const struct stood *stood, struct berth_error *error)
 {
     struct berth_statement *statement = store->interaction;
-    const struct berth_residue_id *residue = &store->target.receptor.residues[item->residue];
+    const struct berth_residue_id *residue = &stood->complex->receptor.residues[item->residue];
     const bool directed = item->kind == BERTH_INTERACTION_HYDROGEN_BOND;
     const double numbers[] = {item->distance, item->angle, item->offset};
     struct berth_interaction_texts texts;
     char number[24];
     snprintf(number, sizeof number, "%d%.1s", residue->number,
              residue->insertion ? (char[]){residue->insertion, '\0'} : "");
-    berth_interaction_texts(item, &store->target, pose, &texts);
+    berth_interaction_texts(item, stood->complex, &stood->pose, &texts);
     const char *const words[] = {BERTH_INTERACTION[item->kind],
                                  residue->name,
                                  residue->chain,
@@ -86,25 +77,26 @@ static enum berth_status add_interaction(struct store *store, const struct key *
     return berth_statement_run(statement, error);
 }
 
-/* moved: where the pose has side chains, as its tag says. */
+/* side_chains: the pose's tag. */
 static enum berth_status add_interactions(struct store *store, const struct key *key,
-                                          const struct berth_bytes *text, const char *moved,
+                                          struct berth_complex *complex,
+                                          const struct berth_bytes *text, const char *side_chains,
                                           struct berth_error *error)
 {
-    struct berth_molecule pose = {0};
+    struct stood stood = {.complex = complex};
     struct berth_interactions found = {0};
     struct berth_error why;
-    enum berth_status status = berth_interaction_target_move(&store->target, moved, &why);
-    if (status == BERTH_E_FORMAT) {
-        berth_warn(store->run->log, NULL, "%s: a pose without interactions: %s", store->run->path,
-                   why.message);
-        return BERTH_OK;
-    }
+    enum berth_status status =
+        berth_molfile_read((const char *)text->data, text->count, &stood.pose, &why);
     if (!status) {
-        status = berth_molfile_read((const char *)text->data, text->count, &pose, &why);
+        status = berth_complex_put(complex, &stood.pose, side_chains, &why);
+        if (status == BERTH_E_FORMAT) {
+            berth_warn(store->run->log, NULL, "%s: a pose without interactions: %s",
+                       store->run->path, why.message);
+        }
     }
-    if (!status && pose.atom_count) {
-        status = berth_interactions_find(&store->target, &pose, &found, &why);
+    if (!status && stood.pose.atom_count) {
+        status = berth_interactions_find(complex, &stood.pose, &found, &why);
     }
     if (status == BERTH_E_MEMORY) {
         *error = why;
@@ -113,11 +105,11 @@ static enum berth_status add_interactions(struct store *store, const struct key 
     }
     for (size_t i = 0; !status && i < found.count; i++) {
         if (found.items[i].kind != BERTH_INTERACTION_CONTACT) {
-            status = add_interaction(store, key, &found.items[i], &pose, error);
+            status = add_interaction(store, key, &found.items[i], &stood, error);
         }
     }
     berth_interactions_clear(&found);
-    berth_molecule_clear(&pose);
+    berth_molecule_clear(&stood.pose);
     return status;
 }
 
@@ -189,12 +181,8 @@ static enum berth_status add_pose(struct store *store, const char *path,
     BERTH_THEN(store_row_add(store, &rows, tags->values, &key, error));
     store_rows_end(&rows);
     BERTH_THEN(add_structure(store, &key, &record->text, error));
-    if (!status) {
-        find_target(store, receptor);
-        status = store->has_target ? add_interactions(store, &key, &record->text, moved, error)
-                                   : BERTH_OK;
-    }
-    return status;
+    struct berth_complex *complex = status ? NULL : find_complex(store, receptor);
+    return complex ? add_interactions(store, &key, complex, &record->text, moved, error) : status;
 }
 
 enum berth_status store_poses_add(struct store *store, const char *path, struct berth_error *error)

@@ -293,12 +293,14 @@ static void close_store(struct store *store)
     }
     free(store->fields);
     berth_bytes_clear(&store->json);
-    berth_interaction_target_clear(&store->target);
+    berth_complexes_clear(&store->complexes);
 }
 
 enum berth_status berth_store_add(const struct berth_store_run *run, struct berth_error *error)
 {
     struct store store = {.run = run};
+    store.complexes = (struct berth_complexes){
+        .run = &store.json, .receptors = run->receptors, .receptor_count = run->receptor_count};
     struct files files;
     enum berth_status status = find_files(run, &files, error);
     if (!status && *files.json) {

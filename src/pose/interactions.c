@@ -1,15 +1,11 @@
-#include "dock/interactions.h"
+#include "pose/interactions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/bonds.h"
-#include "chem/selection.h"
 #include "chem/vectors.h"
-#include "dock/typed_receptor.h"
-#include "prep/receptor/prepare_receptor.h"
 
 /* Å and degrees; PLIP's (docs/interactions.md). */
 #define CONTACT_REACH     4.0
@@ -18,7 +14,6 @@
 #define WEAK_ANGLE        120.0
 #define STACKING_ANGLE    30.0
 #define OFFSET            2.0
-#define REACHED           4.0 /* a pose that is nowhere nearer is none in this receptor */
 #define HALOGEN_ANGLE     165.0
 #define HALOGEN_ACCEPTOR  120.0
 #define HALOGEN_TOLERANCE 30.0
@@ -37,13 +32,12 @@ void berth_residue_name(const struct berth_residue_id *residue, char text[BERTH_
 }
 
 void berth_interaction_texts(const struct berth_interaction *interaction,
-                             const struct berth_interaction_target *target,
-                             const struct berth_molecule *pose,
+                             const struct berth_complex *complex, const struct berth_molecule *pose,
                              struct berth_interaction_texts *texts)
 {
-    const struct berth_molecule *receptor = &target->receptor.molecule;
+    const struct berth_molecule *receptor = &complex->receptor.molecule;
     memset(texts, 0, sizeof *texts);
-    berth_residue_name(&target->receptor.residues[interaction->residue], texts->residue);
+    berth_residue_name(&complex->receptor.residues[interaction->residue], texts->residue);
     for (size_t i = 0, used = 0; i < interaction->receptor.count; i++) {
         used +=
             (size_t)snprintf(texts->receptor + used, sizeof texts->receptor - used, "%s%.6s",
@@ -55,208 +49,8 @@ void berth_interaction_texts(const struct berth_interaction *interaction,
         char called[24];
         snprintf(called, sizeof called, "%s%zu", berth_element_symbol(atom->element), number + 1);
         used += (size_t)snprintf(texts->ligand + used, sizeof texts->ligand - used, "%s%s",
-                                 i ? " " : "", target->named ? atom->name : called);
+                                 i ? " " : "", complex->named ? atom->name : called);
     }
-}
-
-/* --- The receptor --- */
-
-/* ligand: gets what is cut out; NULL: nobody wants it. */
-static enum berth_status prepare(const struct berth_interaction_complex *from,
-                                 const struct berth_log *log, struct berth_receptor *receptor,
-                                 struct berth_molecule *ligand, struct berth_error *error)
-{
-    const enum berth_structure_format format = berth_structure_format_of(from->path);
-    const bool mol2 = format == BERTH_STRUCTURE_MOL2;
-    const struct berth_receptor_settings settings = {.path = from->path,
-                                                     .format = format,
-                                                     .ligand_id = from->ligand_id,
-                                                     .siteless = true,
-                                                     .reference = ligand != NULL,
-                                                     .ligand_smiles = from->smiles,
-                                                     .keep = mol2 ? "all" : NULL,
-                                                     .keep_types = mol2};
-    struct berth_receptor_prepared prepared;
-    const enum berth_status status =
-        berth_receptor_prepare(&settings, mol2 && !ligand ? NULL : log, &prepared, error);
-    if (!status) {
-        *receptor = prepared.receptor;
-        memset(&prepared.receptor, 0, sizeof prepared.receptor);
-    }
-    if (!status && ligand) {
-        *ligand = prepared.reference;
-        memset(&prepared.reference, 0, sizeof prepared.reference);
-    }
-    berth_receptor_prepared_clear(&prepared);
-    return status;
-}
-
-static enum berth_status read_target(const struct berth_interaction_complex *from,
-                                     const struct berth_log *log,
-                                     struct berth_interaction_target *target,
-                                     struct berth_molecule *ligand, struct berth_error *error)
-{
-    struct berth_receptor *receptor = &target->receptor;
-    memset(target, 0, sizeof *target);
-    const bool prepared = berth_is_receptor_file(from->path);
-    if (prepared && from->ligand_id) {
-        return berth_typed_receptor_refuse_cut(from->path, error);
-    }
-    BERTH_TRY(prepared ? berth_receptor_read(from->path, receptor, error)
-                       : prepare(from, log, receptor, ligand, error));
-    BERTH_TRY(berth_bonds_by_distance(&receptor->molecule, error));
-    return berth_features_find(&receptor->molecule, &target->featured, error);
-}
-
-enum berth_status berth_interaction_target_read(const char *path, const char *ligand_id,
-                                                const struct berth_log *log,
-                                                struct berth_interaction_target *target,
-                                                struct berth_error *error)
-{
-    const struct berth_interaction_complex from = {.path = path, .ligand_id = ligand_id};
-    return read_target(&from, log, target, NULL, error);
-}
-
-enum berth_status berth_interaction_complex_read(const struct berth_interaction_complex *from,
-                                                 const struct berth_log *log,
-                                                 struct berth_interaction_target *target,
-                                                 struct berth_molecule *ligand,
-                                                 struct berth_error *error)
-{
-    memset(ligand, 0, sizeof *ligand);
-    BERTH_TRY(read_target(from, log, target, ligand, error));
-    target->named = true;
-    return BERTH_OK;
-}
-
-/* The atom that "ASP:A:25 CG 1.0 2.0 3.0" begins with, or NULL; at: gets its place. */
-static struct berth_atom *find_moved(struct berth_receptor *receptor, const char *text,
-                                     double at[3])
-{
-    char residue[BERTH_SELECTOR_TEXT], name[BERTH_NAME_SIZE];
-    const bool whole =
-        sscanf(text, "%63s %15s %lf %lf %lf", residue, name, &at[0], &at[1], &at[2]) == 5;
-    struct berth_atom *found = NULL;
-    for (size_t i = 0; whole && !found && i < receptor->molecule.atom_count; i++) {
-        struct berth_atom *atom = &receptor->molecule.atoms[i];
-        char own[BERTH_SELECTOR_TEXT];
-        berth_selector_of(&receptor->residues[atom->residue_id - 1], own);
-        found = strcmp(atom->name, name) == 0 && strcmp(own, residue) == 0 ? atom : NULL;
-    }
-    return found;
-}
-
-/* All atoms stand where the file has them, which is noted first. */
-static enum berth_status move_back(struct berth_interaction_target *target,
-                                   struct berth_error *error)
-{
-    struct berth_molecule *molecule = &target->receptor.molecule;
-    const bool first = !target->given;
-    BERTH_TRY(
-        first ? berth_make(&target->given, molecule->atom_count, sizeof *target->given, NULL, error)
-              : BERTH_OK);
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        double *at = molecule->atoms[i].position;
-        memcpy(first ? target->given[i] : at, first ? at : target->given[i], sizeof(double[3]));
-    }
-    return BERTH_OK;
-}
-
-enum berth_status berth_interaction_target_move(struct berth_interaction_target *target,
-                                                const char *moved, struct berth_error *error)
-{
-    if (!*moved && !target->given) {
-        return BERTH_OK;
-    }
-    BERTH_TRY(move_back(target, error));
-    for (const char *next = moved; next && *next;) {
-        double at[3];
-        struct berth_atom *atom = find_moved(&target->receptor, next, at);
-        if (!atom) {
-            return berth_fail(error, BERTH_E_FORMAT,
-                              "side chains of another receptor: there is no atom \"%.40s\"", next);
-        }
-        memcpy(atom->position, at, sizeof at);
-        next = strchr(next, ';');
-        next = next ? next + 1 + strspn(next + 1, " ") : NULL;
-    }
-    berth_featured_clear(&target->featured);
-    return berth_features_find(&target->receptor.molecule, &target->featured, error);
-}
-
-enum berth_status berth_interaction_target_bond(struct berth_interaction_target *target,
-                                                const char *atom, struct berth_error *error)
-{
-    const struct berth_receptor *receptor = &target->receptor;
-    const struct berth_molecule *molecule = &receptor->molecule;
-    char text[BERTH_RESIDUE_TEXT_SIZE];
-    size_t found = 0;
-    if (!*atom) {
-        return BERTH_OK;
-    }
-    for (size_t i = 0; i < receptor->residue_count && !found; i++) {
-        berth_residue_text(&receptor->residues[i], text);
-        const size_t length = strlen(text);
-        found = strncmp(text, atom, length) == 0 && atom[length] == ' ' ? i + 1 : 0;
-    }
-    if (!found) {
-        return berth_fail(error, BERTH_E_FORMAT,
-                          "the poses are bonded to %s, which this receptor does not have", atom);
-    }
-    BERTH_TRY(berth_make(&target->held, molecule->atom_count, sizeof *target->held, NULL, error));
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        target->held[i] = molecule->atoms[i].residue_id == (int)found;
-    }
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        const struct berth_bond *bond = &molecule->bonds[i];
-        const bool first = molecule->atoms[bond->first].residue_id == (int)found;
-        if (first || molecule->atoms[bond->second].residue_id == (int)found) {
-            target->held[first ? bond->second : bond->first] = true;
-        }
-    }
-    return BERTH_OK;
-}
-
-void berth_interaction_target_note(struct berth_interaction_target *target,
-                                   const struct berth_molecule *pose)
-{
-    target->looked_at++;
-    target->reached =
-        target->reached || berth_pose_reaches(&target->receptor.molecule, pose, REACHED);
-}
-
-bool berth_pose_reaches(const struct berth_molecule *receptor, const struct berth_molecule *pose,
-                        double reach)
-{
-    for (size_t i = 0; i < pose->atom_count; i++) {
-        for (size_t k = 0; pose->atoms[i].element > 1 && k < receptor->atom_count; k++) {
-            if (receptor->atoms[k].element > 1 &&
-                berth_distance(pose->atoms[i].position, receptor->atoms[k].position) < reach) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-enum berth_status berth_interaction_target_reached(const struct berth_interaction_target *target,
-                                                   const char *path, struct berth_error *error)
-{
-    return target->reached || !target->looked_at
-               ? BERTH_OK
-               : berth_fail_option(error, BERTH_E_USAGE, "receptor",
-                                   "receptor: no heavy atom of any pose is within 4 Å of %s: it is "
-                                   "another receptor than theirs, or in another frame; give the "
-                                   "one that they were docked into",
-                                   path);
-}
-
-void berth_interaction_target_clear(struct berth_interaction_target *target)
-{
-    free(target->given);
-    free(target->held);
-    berth_featured_clear(&target->featured);
-    berth_receptor_clear(&target->receptor);
 }
 
 /* --- Pairs --- */
@@ -265,7 +59,7 @@ void berth_interaction_target_clear(struct berth_interaction_target *target)
 struct meeting {
     const struct berth_featured *receptor, *ligand;
     struct berth_interactions *found;
-    const bool *held; /* see berth_interaction_target */
+    const bool *held; /* see berth_complex */
 };
 
 /* taken: the donor's hydrogens that make other bonds (see berth_donor_angle). */
@@ -615,13 +409,13 @@ static void drop_repeated(const struct meeting *meeting)
 
 /* --- All of a pose --- */
 
-enum berth_status berth_interactions_find(const struct berth_interaction_target *target,
+enum berth_status berth_interactions_find(const struct berth_complex *complex,
                                           const struct berth_molecule *pose,
                                           struct berth_interactions *interactions,
                                           struct berth_error *error)
 {
     struct berth_featured ligand = {0};
-    const struct meeting meeting = {&target->featured, &ligand, interactions, target->held};
+    const struct meeting meeting = {&complex->featured, &ligand, interactions, complex->held};
     memset(interactions, 0, sizeof *interactions);
     if (!berth_has_hydrogens(pose)) {
         return berth_fail(error, BERTH_E_FORMAT,
