@@ -7,7 +7,7 @@
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
 #   run    an OpenCL implementation (PoCL, where no other is installed), RDKit, Open Babel and SQLite's library
 #   python what `make wheel` needs: pip, setuptools, wheel, cffi
-#   test   run, python, package, and cmocka, Oclgrind, NumPy, pytest, mandoc; NVRTC, from PyPI into build-nvrtc/
+#   test   run, python, package, and cmocka, Oclgrind, NumPy, pytest, mandoc, locales; NVRTC, from PyPI into build-nvrtc/
 #   example  what the Python module's example, tables and types are tested with: matplotlib, pandas, mypy
 #   check  gcc, clang, clang-format, cppcheck, cmocka
 #   fuzz   clang
@@ -146,6 +146,7 @@ missing_for() { # word
         done
         have_library cmocka || echo libcmocka-dev
         have oclgrind || echo oclgrind
+        [ -d /usr/share/i18n/charmaps ] || echo locales
         have python3 || echo python3
         have_nvrtc || python3 -m pip --version >/dev/null 2>&1 || echo python3-pip
         ;;

@@ -156,12 +156,8 @@ struct berth_api_moving {
     const struct berth_log *log;
 };
 
-bool berth_api_moves(const struct berth_side_chain_choice *choice);
-
-/* Before anything is read: BERTH_E_USAGE where any are to move, and a model (NULL: none) is to
- * judge. */
-enum berth_status berth_api_check_moving(const struct berth_side_chain_choice *choice,
-                                         const char *rescore, struct berth_error *error);
+/* The option by which side chains move; NULL: none does. */
+const char *berth_api_moving_option(const char *residues, double within);
 
 /* Finds them in the receptors, which borrow them; log is told which.  *chains: [receptors], which
  * the caller clears and frees by berth_api_still, also after an error; NULL: none moves.  Errors:
@@ -174,10 +170,6 @@ enum berth_status berth_api_move(const struct berth_api_moving *moving,
 /* The atom that ligands are bonded to. */
 struct berth_api_bonding {
     const char *atom; /* see dock/covalent.h; NULL: there is none */
-    /* What is asked for, too, and contradicts it: */
-    bool moves; /* side chains do */
-    const char *template_file, *rescore;
-    const char *beside; /* something else, in words; NULL: nothing */
     const struct berth_search_level *level;
     const struct berth_log *log;
 };

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "dock/covalent_known.h"
 #include "dock/describe.h"
+#include "dock/exclusions.h"
 #include "dock/file_runs.h"
 #include "dock/output_files.h"
 #include "dock/relaxing.h"
@@ -75,28 +76,31 @@ static enum berth_status keep_options(berth_docking *opened,
     return BERTH_OK;
 }
 
-/* What contradicts a whole surface. */
-static enum berth_status check_surface(const berth_receptor *receptor,
+/* What the run is asked to do, as far as it excludes something else. */
+static struct berth_choices choices_of(const berth_receptor *receptor,
                                        const struct berth_dock_options *options,
-                                       const struct berth_search_options *search,
-                                       struct berth_error *error)
+                                       const struct berth_search_options *search)
 {
-    if (options->rank || options->rescore || receptor->receptor.judge_count) {
-        return berth_fail_option(error, BERTH_E_USAGE, "site",
-                                 "site: a whole surface is searched and ranked by one function");
-    }
-    if (search->restraints || search->template_file) {
-        const char *option = search->restraints ? "restraints" : "template";
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: a whole surface is searched without any", option);
-    }
-    if (strcmp(options->site, "surface") != 0) {
-        return berth_fail_option(error, BERTH_E_USAGE, "site",
-                                 "site: '%s' is not known; surface is", options->site);
-    }
-    return options->more_count ? berth_fail_option(error, BERTH_E_USAGE, "site",
-                                                   "site: a whole surface is one receptor's")
-                               : BERTH_OK;
+    const bool judged = options->rank || receptor->receptor.judge_count;
+    return (struct berth_choices){
+        .by = {[BERTH_CHOICE_SURFACE] = options->site ? "site" : NULL,
+               [BERTH_CHOICE_COVALENT] = options->covalent ? "covalent" : NULL,
+               [BERTH_CHOICE_FLEXIBLE] =
+                   berth_api_moving_option(options->flexible_residues, options->flexible_within),
+               [BERTH_CHOICE_RECEPTORS] = options->more_count ? "receptor" : NULL,
+               [BERTH_CHOICE_FUNCTIONS] = judged ? "rank" : NULL,
+               [BERTH_CHOICE_RESTRAINTS] = search->restraints ? "restraints" : NULL,
+               [BERTH_CHOICE_TEMPLATE] = search->template_file ? "template" : NULL,
+               [BERTH_CHOICE_RESCORE] = options->rescore ? "rescore" : NULL,
+               [BERTH_CHOICE_RELAX] = options->relax ? "relax" : NULL}};
+}
+
+static enum berth_status check_site(const char *site, struct berth_error *error)
+{
+    return site && strcmp(site, "surface") != 0
+               ? berth_fail_option(error, BERTH_E_USAGE, "site",
+                                   "site: '%s' is not known; surface is", site)
+               : BERTH_OK;
 }
 
 /* What RMSDs are to; NULL: nothing. */
@@ -126,19 +130,11 @@ static void warn_of_far_atom(const struct berth_covalent *covalent, const struct
 
 /* Finds the atom that ligands are bonded to, and the site. */
 static enum berth_status find_covalent(berth_docking *opened, const berth_receptor *receptor,
-                                       const struct berth_dock_request *request,
                                        const struct berth_search_level *level,
                                        struct berth_error *error)
 {
     const struct berth_dock_options *options = &opened->options;
-    const struct berth_api_bonding bonding = {.atom = options->covalent,
-                                              .moves = options->flexible_residues ||
-                                                       options->flexible_within > 0,
-                                              .template_file = request->search.template_file,
-                                              .rescore = options->rescore,
-                                              .beside = options->site ? "a whole surface" : NULL,
-                                              .level = level,
-                                              .log = opened->log};
+    const struct berth_api_bonding bonding = {options->covalent, level, opened->log};
     opened->site = receptor->receptor.site;
     BERTH_TRY(
         berth_api_bond(&bonding, &opened->receptors, &opened->covalent, &opened->site, error));
@@ -168,11 +164,6 @@ static enum berth_status find_side_chains(berth_docking *opened, const berth_rec
                    reference_of(opened, receptor)},
         .level = level,
         .log = opened->log};
-    if (options->site && berth_api_moves(&moving.choice)) {
-        const char *option = options->flexible_residues ? "flexible_residues" : "flexible_within";
-        return berth_fail_option(error, BERTH_E_USAGE, option, "%s: side chains move in a box",
-                                 option);
-    }
     return berth_api_move(&moving, &opened->receptors, &opened->side_chains, &opened->judging,
                           error);
 }
@@ -181,17 +172,16 @@ static enum berth_status find_side_chains(berth_docking *opened, const berth_rec
 static enum berth_status open_relaxing(berth_docking *opened, struct berth_error *error)
 {
     const struct berth_dock_options *options = &opened->options;
-    const char *beside = options->site              ? "a whole surface"
-                         : options->covalent        ? "ligands that are bonded to the receptor"
-                         : opened->side_chains      ? "side chains that move"
-                         : opened->restraints.count ? BERTH_RELAX_RESTRAINED
-                                                    : NULL;
+    const struct berth_choices held = {
+        .by = {[BERTH_CHOICE_RELAX] = options->relax ? "relax" : NULL,
+               [BERTH_CHOICE_METALS] = opened->restraints.count ? "metal_sites" : NULL}};
+    BERTH_TRY(berth_choices_check(&held, error));
     if (!options->relax) {
         return BERTH_OK;
     }
     berth_relaxing_receive(&opened->relaxing, opened->receptors.receptors, opened->receptors.count);
-    return berth_relaxing_open(&opened->receptors.receptors[0]->scoring, beside, &opened->relaxing,
-                               error);
+    return berth_relaxer_create(&opened->receptors.receptors[0]->scoring, &opened->relaxing.relaxer,
+                                error);
 }
 
 /* Warns of a reference that overlaps the receptor, unless it is bonded to it. */
@@ -219,11 +209,10 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     const struct berth_dock_options *options = &opened->options;
     const struct berth_pose_format *format;
     BERTH_TRY(berth_options_check(BERTH_DOCK_TABLE, mine, error));
-    const struct berth_side_chain_choice choice = {options->flexible_residues,
-                                                   options->flexible_within, 0, NULL};
-    BERTH_TRY(berth_api_check_moving(&choice, options->rescore, error));
+    const struct berth_choices choices = choices_of(receptor, options, &mine->search);
+    BERTH_TRY(berth_choices_check(&choices, error));
     BERTH_TRY(berth_search_options_level(&mine->search, options->site, level, error));
-    BERTH_TRY(options->site ? check_surface(receptor, options, &mine->search, error)
+    BERTH_TRY(options->site ? check_site(options->site, error)
               : options->covalent
                   ? BERTH_OK
                   : berth_api_need_site(receptor, options->reference, mine->search.template_file,
@@ -252,7 +241,7 @@ static enum berth_status prepare(berth_docking *opened, const berth_receptor *re
     }
     BERTH_TRY(options->db ? berth_store_check(options->db, error) : BERTH_OK);
     BERTH_TRY(read_reference(opened, receptor, error));
-    BERTH_TRY(find_covalent(opened, receptor, mine, level, error));
+    BERTH_TRY(find_covalent(opened, receptor, level, error));
     BERTH_TRY(find_side_chains(opened, receptor, level, error));
     return open_relaxing(opened, error);
 }

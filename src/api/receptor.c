@@ -444,19 +444,9 @@ enum berth_status berth_api_restrain(const struct berth_search_options *search,
     return status;
 }
 
-bool berth_api_moves(const struct berth_side_chain_choice *choice)
+const char *berth_api_moving_option(const char *residues, double within)
 {
-    return choice->residues || choice->within > 0;
-}
-
-enum berth_status berth_api_check_moving(const struct berth_side_chain_choice *choice,
-                                         const char *rescore, struct berth_error *error)
-{
-    return rescore && berth_api_moves(choice)
-               ? berth_fail_option(error, BERTH_E_USAGE, "rescore",
-                                   "rescore: a model sees the receptor as it was given, so no "
-                                   "side chain may move")
-               : BERTH_OK;
+    return residues ? "flexible_residues" : within > 0 ? "flexible_within" : NULL;
 }
 
 /* BERTH_E_USAGE where nothing turns in the search. */
@@ -475,8 +465,8 @@ static enum berth_status check_moving(const struct berth_api_moving *moving,
                                       struct berth_error *error)
 {
     const struct berth_side_chain_choice *choice = &moving->choice;
-    const char *option = choice->residues ? "flexible_residues" : "flexible_within";
-    BERTH_TRY(need_maps(option, moving->level, error));
+    BERTH_TRY(
+        need_maps(berth_api_moving_option(choice->residues, choice->within), moving->level, error));
     return choice->within > 0 && !choice->near
                ? berth_fail_option(error, BERTH_E_USAGE, "reference",
                                    "flexible_within needs a reference, which it is measured from")
@@ -489,7 +479,7 @@ enum berth_status berth_api_move(const struct berth_api_moving *moving,
                                  struct berth_error *error)
 {
     *chains = NULL;
-    if (!berth_api_moves(&moving->choice)) {
+    if (!berth_api_moving_option(moving->choice.residues, moving->choice.within)) {
         return BERTH_OK;
     }
     BERTH_TRY(check_moving(moving, error));
@@ -520,15 +510,6 @@ enum berth_status berth_api_bond(const struct berth_api_bonding *bonding,
     const struct berth_typed_receptor *receptor = receptors->receptors[0];
     if (!bonding->atom) {
         return BERTH_OK;
-    }
-    const char *beside = receptors->count > 1     ? "several receptors"
-                         : bonding->moves         ? "flexible side chains"
-                         : bonding->template_file ? "a template"
-                         : bonding->rescore       ? "a model that rescores"
-                                                  : bonding->beside;
-    if (beside) {
-        return berth_fail_option(error, BERTH_E_USAGE, "covalent", "covalent: it goes without %s",
-                                 beside);
     }
     BERTH_TRY(need_maps("covalent", bonding->level, error));
     BERTH_TRY(berth_covalent_find(receptor, bonding->atom, covalent, error));

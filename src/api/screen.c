@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/locale.h"
 #include "base/memory.h"
+#include "dock/exclusions.h"
 #include "dock/screen/merge.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
@@ -104,14 +105,19 @@ static enum berth_status check(const struct berth_screen_request *asked,
     const struct berth_screen_options *options = &asked->screen;
     enum berth_status status =
         BERTH_NEED(error, {"options->library", options->library}, {"options->out", options->out});
-    const struct berth_side_chain_choice choice = {options->flexible_residues,
-                                                   options->flexible_within, 0, NULL};
+    const struct berth_choices choices = {
+        .by = {[BERTH_CHOICE_COVALENT] = options->covalent ? "covalent" : NULL,
+               [BERTH_CHOICE_FLEXIBLE] =
+                   berth_api_moving_option(options->flexible_residues, options->flexible_within),
+               [BERTH_CHOICE_RECEPTORS] = options->more_count ? "receptor" : NULL,
+               [BERTH_CHOICE_TEMPLATE] = asked->search.template_file ? "template" : NULL,
+               [BERTH_CHOICE_RESCORE] = options->rescore ? "rescore" : NULL}};
     BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, asked, error));
     if (!status && options->resume && options->overwrite) {
         status = berth_fail_option(error, BERTH_E_USAGE, "overwrite",
                                    "resume and overwrite exclude each other");
     }
-    BERTH_THEN(berth_api_check_moving(&choice, options->rescore, error));
+    BERTH_THEN(berth_choices_check(&choices, error));
     return status ? status : berth_search_options_level(&asked->search, false, level, error);
 }
 
@@ -172,14 +178,7 @@ static enum berth_status find_covalent(berth_screen *screen,
                                        const struct berth_log *log, struct berth_site *site,
                                        struct berth_error *error)
 {
-    const struct berth_screen_options *options = &asked->screen;
-    const struct berth_api_bonding bonding = {.atom = options->covalent,
-                                              .moves = options->flexible_residues ||
-                                                       options->flexible_within > 0,
-                                              .template_file = asked->search.template_file,
-                                              .rescore = options->rescore,
-                                              .level = level,
-                                              .log = log};
+    const struct berth_api_bonding bonding = {asked->screen.covalent, level, log};
     return berth_api_bond(&bonding, &screen->receptors, &screen->covalent, site, error);
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/common.h"
 #include "cli/receptors.h"
+#include "dock/exclusions.h"
 #include "dock/open_devices.h"
 #include "options/rows.h"
 #include "options/tables.h"
@@ -184,10 +185,12 @@ static enum berth_status open_run(const struct values *values, bool named, struc
     BERTH_THEN(berth_search_options_template(&values->search, &settings.pattern, error));
     BERTH_THEN(berth_search_options_metals(&values->search, &level, &settings.metal_sites, error));
     if (!status && values->relax) {
-        const bool restrained = settings.restraints || settings.pattern.path;
-        status =
-            berth_relaxing_open(&run->functions.scoring, restrained ? BERTH_RELAX_RESTRAINED : NULL,
-                                &run->relaxing, error);
+        const struct berth_choices choices = {
+            .by = {[BERTH_CHOICE_RELAX] = "relax",
+                   [BERTH_CHOICE_RESTRAINTS] = settings.restraints ? "restraints" : NULL,
+                   [BERTH_CHOICE_TEMPLATE] = settings.pattern.path ? "template" : NULL}};
+        status = berth_choices_check(&choices, error);
+        BERTH_THEN(berth_relaxer_create(&run->functions.scoring, &run->relaxing.relaxer, error));
     }
     return status ? status : berth_redock_create(&settings, &run->redock, error);
 }

@@ -24,14 +24,6 @@ struct work {
     double (*reference)[3]; /* owned; the reference's heavy atoms; NULL: none */
 };
 
-enum berth_status berth_relaxing_open(const struct berth_scoring *scoring, const char *beside,
-                                      struct berth_relaxing *relaxing, struct berth_error *error)
-{
-    return beside ? berth_fail_option(error, BERTH_E_USAGE, "relax",
-                                      "relax: poses are not relaxed with %s", beside)
-                  : berth_relaxer_create(scoring, &relaxing->relaxer, error);
-}
-
 void berth_relaxing_receive(struct berth_relaxing *relaxing,
                             const struct berth_typed_receptor *const *receptors, size_t count)
 {

@@ -18,13 +18,6 @@ struct berth_relaxing {
     const struct berth_log *log; /* borrowed, or NULL; told of ligands that stay as they are */
 };
 
-/* Makes the relaxer.  beside: NULL, or what the run has that poses cannot be relaxed with.  Errors:
- * BERTH_E_USAGE, those of berth_relaxer_create. */
-#define BERTH_RELAX_RESTRAINED                                                                     \
-    "restraints, templates and sites of metals (metal_sites off), which would not be kept"
-enum berth_status berth_relaxing_open(const struct berth_scoring *scoring, const char *beside,
-                                      struct berth_relaxing *relaxing, struct berth_error *error);
-
 /* Takes over receptors [count], borrowed as their functions are. */
 void berth_relaxing_receive(struct berth_relaxing *relaxing,
                             const struct berth_typed_receptor *const *receptors, size_t count);

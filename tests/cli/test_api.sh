@@ -106,7 +106,7 @@ if [ -e comma/LC_NUMERIC ]; then
     check 'a screen in a locale with decimal commas, which the process keeps' all exited 0 -- same_results first comma_screen -- \
         grep -q "^finished $ligands of $ligands, best " stdout -- grep -qx 'now 0,5' stdout
 else
-    skip 'a screen in a locale with decimal commas' 'localedef is not installed'
+    skip 'a screen in a locale with decimal commas' 'locales is not installed'
 fi
 
 # The example of docs/api.md.
@@ -132,7 +132,7 @@ if command -v obabel >/dev/null; then
         grep -v '^berth\|^now' stdout >commas.txt
         check 'it prepares and docks the same with decimal commas' all exited 0 -- [ -s commas.txt ] -- same points.txt commas.txt
     else
-        skip 'it prepares and docks the same with decimal commas' 'localedef is not installed'
+        skip 'it prepares and docks the same with decimal commas' 'locales is not installed'
     fi
 else
     skip 'and docks' 'obabel is not installed'

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/embedded.h"
+#include "dock/exclusions.h"
 #include "report/manual/manual.h"
 
 /* When the pages were last written anew. */
@@ -115,6 +116,36 @@ static void put_option(const struct berth_manual_command *command,
     fputc('\n', file);
 }
 
+static bool has_option(const struct berth_manual_command *command, const char *name)
+{
+    const struct berth_option *row = command->table;
+    while (!berth_option_is_end(row) &&
+           (!row->name || berth_option_is_foreign(row) || strcmp(row->name, name) != 0)) {
+        row++;
+    }
+    return !berth_option_is_end(row);
+}
+
+/* What the command's options exclude. */
+static void put_exclusions(const struct berth_manual_command *command, FILE *file)
+{
+    bool any = false;
+    struct berth_exclusion row;
+    for (size_t i = 0; row = berth_exclusion_at(i), row.option; i++) {
+        if (has_option(command, row.option) && has_option(command, row.beside)) {
+            fputs(any ? "" : ".SH EXCLUSIONS\n", file);
+            any = true;
+            fputs(".TP\n\\fB\\-\\-", file);
+            put(row.option, file);
+            fputs("\\fR beside \\fB\\-\\-", file);
+            put(row.beside, file);
+            fputs("\\fR\n", file);
+            put(row.why, file);
+            fputc('\n', file);
+        }
+    }
+}
+
 void berth_manpage_write(const struct berth_manual_command *command, FILE *file)
 {
     fputs(".SH SYNOPSIS\n.B berth ", file);
@@ -134,6 +165,7 @@ void berth_manpage_write(const struct berth_manual_command *command, FILE *file)
         }
     }
     fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options\n", file);
+    put_exclusions(command, file);
 }
 
 /* What a page's end is written by: for man, as it stands; for people, without macros and fonts. */
