@@ -3,7 +3,7 @@
 # the poses; several ligands; what is refused.
 . tests/cli/lib.sh
 receptor="--receptor $root/data/demo/1hpv_receptor.mol2"
-search="--search fast --generations 3 --refine_evaluations 60"
+search="--search fast --generations 3 --refine_evaluations 60 --batch_limit 86400"
 
 # Two ligands of other names, and one that is none.
 sed 's/^amprenavir.*/second/' demo/1hpv_ligand_turned.mol2 >second.mol2
