@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fields.h"
+#include "base/text_set.h"
 #include "chem/residue_types.h"
 
 /* What is read of _atom_site. */
@@ -56,6 +57,8 @@ struct source {
     char last_model[VALUE_SIZE];
     size_t models;               /* of the block */
     size_t block;                /* where its atoms begin */
+    struct berth_text_set met;   /* of several blocks, their atoms, and where their block begins */
+    size_t listed;               /* atoms up to here are in it */
     char name[VALUE_SIZE];       /* the block's, */
     char first_name[VALUE_SIZE]; /* and that of the first one with atoms */
 };
@@ -351,10 +354,33 @@ static void check_listing(struct berth_structure *structure)
 
 /* --- Data blocks --- */
 
-static bool is_same_atom(const struct berth_structure_atom *a, const struct berth_structure_atom *b)
+/* Adds an atom to those met; *met: an earlier block has it, too. */
+static enum berth_status meet_atom(struct source *source, size_t index, bool *met,
+                                   struct berth_error *error)
 {
-    return berth_same_residue(&a->residue, &b->residue) && strcmp(a->name, b->name) == 0 &&
-           a->alternate == b->alternate;
+    const struct berth_structure_atom *atom = &source->structure->atoms[index];
+    const size_t block = index < source->block ? 0 : source->block;
+    uint64_t first = block;
+    const struct berth_residue_id *residue = &atom->residue;
+    char key[3 * BERTH_LABEL_SIZE + 48];
+    snprintf(key, sizeof key, "%s\n%s\n%d\n%d\n%s\n%d", residue->name, residue->chain,
+             residue->number, residue->insertion, atom->name, atom->alternate);
+    BERTH_TRY(berth_text_set_add(&source->met, key, &first, met, error));
+    *met = *met && first != block;
+    return BERTH_OK;
+}
+
+static enum berth_status refuse_block(const struct source *source, size_t index,
+                                      struct berth_error *error)
+{
+    const struct berth_structure_atom *atom = &source->structure->atoms[index];
+    char residue[BERTH_RESIDUE_TEXT_SIZE];
+    berth_residue_text(&atom->residue, residue);
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "%s:%zu: atom %s of %s stands in the data block %s, and in one before it (%s "
+                      "is the first): two structures; give one",
+                      berth_text_reader_path(source->text), atom->line, atom->name, residue,
+                      source->name, source->first_name);
 }
 
 /* Blocks with atoms are parts of one structure, as programs write a protein and its ligand; unless
@@ -365,18 +391,11 @@ static enum berth_status end_block(struct source *source, struct berth_error *er
     if (structure->count == source->block) {
         return BERTH_OK;
     }
-    for (size_t i = source->block; source->block && i < structure->count; i++) {
-        for (size_t k = 0; k < source->block; k++) {
-            if (is_same_atom(&structure->atoms[i], &structure->atoms[k])) {
-                char residue[BERTH_RESIDUE_TEXT_SIZE];
-                berth_residue_text(&structure->atoms[i].residue, residue);
-                return berth_fail(error, BERTH_E_FORMAT,
-                                  "%s:%zu: atom %s of %s stands in the data block %s, and in one "
-                                  "before it (%s is the first): two structures; give one",
-                                  berth_text_reader_path(source->text), structure->atoms[i].line,
-                                  structure->atoms[i].name, residue, source->name,
-                                  source->first_name);
-            }
+    for (; source->block && source->listed < structure->count; source->listed++) {
+        bool met;
+        BERTH_TRY(meet_atom(source, source->listed, &met, error));
+        if (met) {
+            return refuse_block(source, source->listed, error);
         }
     }
     if (!structure->blocks++) {
@@ -395,26 +414,35 @@ static enum berth_status begin_block(struct source *source, struct berth_error *
     return BERTH_OK;
 }
 
+static enum berth_status read_blocks(struct source *source, struct berth_error *error)
+{
+    BERTH_TRY(next_token(source, error));
+    while (source->kind != TOKEN_END) {
+        if (word_begins(source, "data_")) {
+            BERTH_TRY(begin_block(source, error));
+        }
+        if (!word_begins(source, "loop_")) {
+            BERTH_TRY(next_token(source, error));
+            continue;
+        }
+        bool atoms;
+        BERTH_TRY(read_loop_head(source, &atoms, error));
+        if (atoms) {
+            BERTH_TRY(read_rows(source, error));
+        }
+    }
+    return end_block(source, error);
+}
+
 enum berth_status berth_mmcif_read(struct berth_text_reader *text,
                                    struct berth_structure *structure, struct berth_error *error)
 {
     struct source source = {.text = text, .structure = structure};
-    BERTH_TRY(next_token(&source, error));
-    while (source.kind != TOKEN_END) {
-        if (word_begins(&source, "data_")) {
-            BERTH_TRY(begin_block(&source, error));
-        }
-        if (!word_begins(&source, "loop_")) {
-            BERTH_TRY(next_token(&source, error));
-            continue;
-        }
-        bool atoms;
-        BERTH_TRY(read_loop_head(&source, &atoms, error));
-        if (atoms) {
-            BERTH_TRY(read_rows(&source, error));
-        }
+    const enum berth_status status = read_blocks(&source, error);
+    berth_text_set_clear(&source.met);
+    if (status) {
+        return status;
     }
-    BERTH_TRY(end_block(&source, error));
     check_listing(structure);
     berth_structure_find_ions(structure);
     return structure->count
