@@ -540,6 +540,9 @@ struct berth_prepare_ligands_options {
     bool all_warheads; /* adducts of each of a molecule's warheads; false: several are a failure */
     double min_population; /* RDKit, of several protomers: leave out states below this share of the
                               molecule, 0 to 1; the most populated one stays; 0 */
+    /* Of tables (.csv, .tsv) and of SMILES with a line of column names: a column's name, or its
+     * number from 1; NULL: the one with a usual name ("smiles"; "id") */
+    const char *smiles_column, *name_column;
 };
 
 /* Fills options, size bytes (sizeof *options), with the defaults. */
@@ -907,6 +910,8 @@ struct berth_dock_options {
     double min_population; /* of several protomers: share of the molecule, at least; 0 */
     const char
         *out_each; /* folder that gets a PDBQT file of the poses of each ligand; NULL: none */
+    /* Of tables of molecules: as of struct berth_prepare_ligands_options */
+    const char *smiles_column, *name_column;
 };
 
 /* A pose. */

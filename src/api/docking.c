@@ -28,7 +28,7 @@
 struct berth_docking_handle {
     const struct berth_log *log;       /* borrowed, or NULL */
     struct berth_dock_options options; /* its texts are those of: */
-    char *texts[14];                   /* owned */
+    char *texts[16];                   /* owned */
     const char *scoring;               /* as the caller named it; the receptor's */
     struct berth_rescorer *rescorer;   /* owned; NULL: none is asked for */
     struct berth_relaxing relaxing;
@@ -64,7 +64,8 @@ static enum berth_status keep_options(berth_docking *opened,
                                   &mine->failures,          &mine->builder,   &mine->rank,
                                   &mine->flexible_residues, &mine->rescore,   &mine->db,
                                   &mine->covalent,          &mine->reactions, &mine->out_also,
-                                  &mine->out_each,          &mine->run_json};
+                                  &mine->out_each,          &mine->run_json,  &mine->smiles_column,
+                                  &mine->name_column};
     _Static_assert(sizeof texts == sizeof opened->texts, "each text has a place of its own");
     *mine = *options;
     mine->search = NULL;
@@ -590,6 +591,8 @@ static void ask_of_ligands(const berth_docking *docking, const char *path,
     const struct berth_dock_options *options = &docking->options;
     warn_of_standing(docking, path);
     prepare->builder = options->builder;
+    prepare->smiles_column = options->smiles_column;
+    prepare->name_column = options->name_column;
     prepare->ph = options->ph;
     prepare->keep_protonation = options->keep_protonation;
     prepare->protomers = options->protomers;
@@ -633,6 +636,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
         .context = &run};
     run.source = (struct berth_source){.path = path,
                                        .stop = options->stop ? options->stop : &run.telling.stop,
+                                       .columns = {options->smiles_column, options->name_column},
                                        .scoring = scoring,
                                        .most_atoms = options->site ? BERTH_LIGAND_FLEXIBLE_MAX : 0,
                                        .preparation = &plan.preparation,

@@ -110,14 +110,15 @@ static enum berth_status prepare(const struct berth_prepare_ligands_request *req
 {
     const struct berth_prepare_ligands_options *options = &request->prepare;
     struct telling telling = {.call = options->progress, .context = options->context};
-    const struct berth_ligand_sources sources = {.items = request->inputs.items,
-                                                 .count = request->inputs.count,
-                                                 .list = options->list,
-                                                 .format = options->format,
-                                                 .limit = 10 * options->time_limit,
-                                                 .stop =
-                                                     options->stop ? options->stop : &telling.stop,
-                                                 .log = options->log};
+    const struct berth_ligand_sources sources = {
+        .items = request->inputs.items,
+        .count = request->inputs.count,
+        .list = options->list,
+        .format = options->format,
+        .columns = {options->smiles_column, options->name_column},
+        .limit = 10 * options->time_limit,
+        .stop = options->stop ? options->stop : &telling.stop,
+        .log = options->log};
     struct berth_ligand_inputs files = {.count = 0};
     struct berth_ligands_plan plan = {.note = NULL};
     atomic_init(&telling.stop, false);

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 __attribute__((format(printf, 4, 0))) static void fill(struct berth_error *error,
                                                        enum berth_status status, const char *option,
@@ -43,6 +44,10 @@ enum berth_status berth_out_of_memory(struct berth_error *error, const char *who
 enum berth_status berth_fail_in(struct berth_error *error, const char *context)
 {
     char inner[sizeof error->message];
+    const size_t size = strlen(context);
+    if (strncmp(error->message, context, size) == 0 && error->message[size] == ':') {
+        return error->status; /* which says so already */
+    }
     snprintf(inner, sizeof inner, "%s", error->message);
     return berth_fail_option(error, error->status, error->option, "%s: %s", context, inner);
 }

@@ -46,7 +46,8 @@ enum berth_status berth_check_stop(const atomic_bool *stop, struct berth_error *
         }                                                                                          \
     } while (0)
 
-/* Puts "context: " before the message that *error already holds; returns its status. */
+/* Puts "context: " before the message that *error already holds, unless it begins so; returns its
+ * status. */
 enum berth_status berth_fail_in(struct berth_error *error, const char *context);
 
 #endif

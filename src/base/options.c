@@ -495,6 +495,7 @@ static enum berth_status take_line(struct work *work, char *line)
     }
     *equals = '\0';
     name = berth_text_trim(name);
+    name += strncmp(name, "--", 2) == 0 ? 2 : 0; /* as on the command line */
     const struct berth_option *option = find(work->table, name, '\0');
     if (!option) {
         return unknown(work, name, name);

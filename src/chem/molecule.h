@@ -53,6 +53,10 @@ struct berth_molecule {
     /* orders of bonds and charges are known: from RDKit; else they follow from types and bonds
      * (chem/kekule.h) */
     bool has_orders;
+    /* its file's types are GAFF's or Amber's: its atoms have their elements' symbols instead, and
+     */
+    bool foreign_types;
+    bool lacks_orders; /* its bonds are all single there, which they cannot be */
 };
 
 /* Frees what the molecule owns and zeroes it; NULL and a zeroed molecule are accepted. */

@@ -23,6 +23,7 @@ enum berth_status berth_source_open(struct berth_source *source, struct berth_er
     const bool takes = berth_prepare_takes(source->path);
     if (takes && source->preparation) {
         const struct berth_prepared_setup setup = {.path = source->path,
+                                                   .columns = source->columns,
                                                    .preparation = source->preparation,
                                                    .stop = source->stop,
                                                    .log = source->log};
@@ -42,6 +43,7 @@ enum berth_status berth_source_open(struct berth_source *source, struct berth_er
 void berth_source_close(struct berth_source *source)
 {
     berth_mol2_reader_destroy(source->reader);
+    berth_typer_clear(&source->typer);
     berth_pose_reader_destroy(source->poses);
     berth_prepared_destroy(source->prepared);
     berth_library_close(source->library);
@@ -249,6 +251,7 @@ enum berth_status berth_source_next(struct berth_source *source, struct berth_mo
         }
         if (!status) {
             status = keep_molecule(source, molecule, &why);
+            BERTH_THEN(berth_typer_settle(&source->typer, molecule, &why));
             BERTH_THEN(check_ligand(
                 molecule, source->most_atoms ? source->most_atoms : BERTH_LIGAND_ATOMS_MAX, &why));
             BERTH_THEN(type_ligand(source, molecule, heavy, &why));

@@ -12,6 +12,7 @@
 #include "format/mol2/mol2.h"
 #include "prep/ligands/ligands.h"
 #include "prep/standing.h"
+#include "prep/typer.h"
 #include "score/scoring.h"
 
 /* The caller sets what is borrowed. */
@@ -19,6 +20,7 @@ struct berth_source {
     const char *path; /* borrowed; told by its ending: a library (.blib), others (see
                          berth_prepare_takes), else Mol2 */
     const struct berth_scoring *scoring; /* borrowed */
+    struct berth_columns_wanted columns; /* of tables; borrowed */
     /* Borrowed; how molecules that are no Mol2 are prepared; NULL: they are poses as they stand. */
     const struct berth_preparation *preparation;
     struct berth_failures *failures;          /* borrowed */
@@ -34,6 +36,7 @@ struct berth_source {
     size_t most_atoms;                /* heavy atoms of a ligand; 0: BERTH_LIGAND_ATOMS_MAX */
     size_t read;                      /* molecules that came out right so far */
     struct berth_mol2_reader *reader; /* owned; NULL but for Mol2 */
+    struct berth_typer typer;         /* of Mol2 whose types are none of SYBYL's */
     struct berth_pose_reader *poses;  /* owned; NULL but for poses */
     struct berth_prepared_ligands *prepared; /* owned; NULL but for ligands that are prepared */
     struct berth_library_reader *library;    /* owned; NULL but for a library */

@@ -1,5 +1,6 @@
 #include "format/csv.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +161,23 @@ static const char *field_of(const struct row *row, size_t column)
     return (const char *)row->text.data + row->begins[column];
 }
 
+/* Finds the separator in the first line, as far as it was read at once. */
+static enum berth_status find_separator(struct berth_csv *csv, struct berth_error *error)
+{
+    size_t counts[UCHAR_MAX + 1] = {0};
+    int byte;
+    BERTH_TRY(csv->separator ? BERTH_OK : peek_byte(csv, &byte, error));
+    bool quoted = false;
+    for (size_t i = csv->at; i < csv->filled && (quoted || csv->chunk[i] != '\n'); i++) {
+        quoted = quoted != (csv->chunk[i] == '"');
+        counts[csv->chunk[i]] += !quoted;
+    }
+    if (!csv->separator) {
+        csv->separator = counts['\t'] ? '\t' : counts[';'] > counts[','] ? ';' : ',';
+    }
+    return BERTH_OK;
+}
+
 /* --- What others call --- */
 
 /* Takes over the input, NULL where that could not be opened, as *error says. */
@@ -180,7 +198,8 @@ static enum berth_status open_over(const char *path, char separator, struct bert
     made->input = input;
     made->separator = separator;
     made->path = berth_copy_text(path);
-    status = made->path ? take_row(made, &made->head, error) : berth_out_of_memory(error, NULL);
+    status = made->path ? find_separator(made, error) : berth_out_of_memory(error, NULL);
+    BERTH_THEN(take_row(made, &made->head, error));
     if (!status && !made->head.count) {
         status =
             refuse_row(made, "an empty file; a table begins with the names of its columns", error);
@@ -196,17 +215,26 @@ static enum berth_status open_over(const char *path, char separator, struct bert
 enum berth_status berth_csv_open(const char *path, char separator, struct berth_csv **csv,
                                  struct berth_error *error)
 {
+    return berth_csv_open_until(path, separator, NULL, csv, error);
+}
+
+enum berth_status berth_csv_open_until(const char *path, char separator, const atomic_bool *stop,
+                                       struct berth_csv **csv, struct berth_error *error)
+{
     struct berth_input *input = NULL;
-    berth_input_open(path, &input, error);
+    if (!berth_input_open(path, &input, error) && stop) {
+        berth_input_stop_on(input, stop);
+    }
     return open_over(path, separator, input, csv, error);
 }
 
 enum berth_status berth_csv_open_memory(const char *name, const void *bytes, size_t size,
-                                        struct berth_csv **csv, struct berth_error *error)
+                                        char separator, struct berth_csv **csv,
+                                        struct berth_error *error)
 {
     struct berth_input *input = NULL;
     berth_input_open_memory(bytes, size, &input, error);
-    return open_over(name, ',', input, csv, error);
+    return open_over(name, separator, input, csv, error);
 }
 
 size_t berth_csv_columns(const struct berth_csv *csv)
@@ -227,6 +255,14 @@ size_t berth_csv_find(const struct berth_csv *csv, const char *name)
         }
     }
     return SIZE_MAX;
+}
+
+enum berth_status berth_csv_next_row(struct berth_csv *csv, size_t *fields,
+                                     struct berth_error *error)
+{
+    const enum berth_status status = take_row(csv, &csv->row, error);
+    *fields = csv->row.count;
+    return status;
 }
 
 enum berth_status berth_csv_next(struct berth_csv *csv, bool *end, struct berth_error *error)
@@ -293,6 +329,11 @@ char *berth_csv_unescape(const char *field)
         berth_text_unescape(copy);
     }
     return copy;
+}
+
+uint64_t berth_csv_offset(const struct berth_csv *csv)
+{
+    return berth_input_offset(csv->input);
 }
 
 void berth_csv_close(struct berth_csv *csv)

@@ -4,12 +4,18 @@
 #ifndef BERTH_FORMAT_CSV_H
 #define BERTH_FORMAT_CSV_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
 enum { BERTH_CSV_ROW_MAX = 1 << 24 /* bytes */ };
+
+/* For a separator: that of the first line, a tab, or else a semicolon or a comma, whichever there
+ * are more of. */
+enum { BERTH_CSV_FOUND = 0 };
 
 struct berth_csv; /* opaque: one per file */
 
@@ -19,10 +25,16 @@ struct berth_csv; /* opaque: one per file */
 enum berth_status berth_csv_open(const char *path, char separator, struct berth_csv **csv,
                                  struct berth_error *error);
 
-/* The same with commas over size bytes of memory, borrowed until csv is closed; name stands in for
- * the path in messages. */
+/* The same; from the first byte on reading ends, with BERTH_E_IO, soon after *stop (borrowed, or
+ * NULL) has become true. */
+enum berth_status berth_csv_open_until(const char *path, char separator, const atomic_bool *stop,
+                                       struct berth_csv **csv, struct berth_error *error);
+
+/* The same as berth_csv_open over size bytes of memory, borrowed until csv is closed; name stands
+ * in for the path in messages. */
 enum berth_status berth_csv_open_memory(const char *name, const void *bytes, size_t size,
-                                        struct berth_csv **csv, struct berth_error *error);
+                                        char separator, struct berth_csv **csv,
+                                        struct berth_error *error);
 
 size_t berth_csv_columns(const struct berth_csv *csv);
 
@@ -35,6 +47,10 @@ size_t berth_csv_find(const struct berth_csv *csv, const char *name);
 /* Reads the next row; *end where there is none.  Errors, after which nothing can be read: as
  * berth_csv_open; BERTH_E_FORMAT for a row of more or fewer fields than there are columns. */
 enum berth_status berth_csv_next(struct berth_csv *csv, bool *end, struct berth_error *error);
+
+/* Reads the next row, of however many fields; *fields is 0 where there is none. */
+enum berth_status berth_csv_next_row(struct berth_csv *csv, size_t *fields,
+                                     struct berth_error *error);
 
 /* A field of the row, as it stands there without its quotes; borrowed until the next row. */
 const char *berth_csv_field(const struct berth_csv *csv, size_t column);
@@ -60,6 +76,9 @@ enum berth_status berth_csv_add_column(struct berth_csv *csv, const char *name,
 /* Sets the row's field of a column that was added.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_csv_set(struct berth_csv *csv, size_t column, const char *text,
                                 struct berth_error *error);
+
+/* Bytes of the file that were made use of so far; 0 over memory. */
+uint64_t berth_csv_offset(const struct berth_csv *csv);
 
 /* NULL is accepted. */
 void berth_csv_close(struct berth_csv *csv);

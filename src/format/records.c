@@ -1,6 +1,7 @@
 #include "format/records.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text_reader.h"
+#include "format/csv.h"
 #include "format/mol2/mol2.h"
 #include "format/sdf/sdf.h"
 
@@ -19,7 +21,15 @@ static const char MOLECULE[] = "@<TRIPOS>MOLECULE";
 enum { HEADER = 3, HEAD_LINES = HEADER + 1 };
 
 struct berth_records {
-    struct berth_text_reader *text; /* owned */
+    struct berth_text_reader *text;  /* owned; NULL for a table */
+    struct berth_csv *csv;           /* owned; of a table, once its first row was read */
+    char *path;                      /* owned; of a table */
+    const struct berth_bytes *bytes; /* borrowed; of a table in memory */
+    const atomic_bool *stop;         /* borrowed, or NULL; of a table */
+    struct berth_columns columns;    /* of a table, and of SMILES lines with a header */
+    char told[BERTH_COLUMNS_TEXT];   /* which they are */
+    bool begun;                      /* its first row was read, and is */
+    bool held;                       /* a molecule, to be given next */
     enum berth_record_kind kind;
     uint64_t count; /* records met */
     bool ended;     /* by an error */
@@ -47,7 +57,8 @@ enum berth_record_kind berth_record_kind_of(const char *format)
                  {"cxsmiles", BERTH_RECORD_SMILES}, {"cxsmi", BERTH_RECORD_SMILES},
                  {"sdf", BERTH_RECORD_SDF},         {"sd", BERTH_RECORD_SDF},
                  {"mol", BERTH_RECORD_SDF},         {"mdl", BERTH_RECORD_SDF},
-                 {"mol2", BERTH_RECORD_MOL2}};
+                 {"mol2", BERTH_RECORD_MOL2},       {"csv", BERTH_RECORD_TABLE},
+                 {"tsv", BERTH_RECORD_TABLE}};
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
         if (strcasecmp(format, KINDS[i].name) == 0) {
             return KINDS[i].kind;
@@ -72,27 +83,34 @@ void berth_format_of(const char *path, char *format, size_t size)
     format[filled] = '\0';
 }
 
-/* Takes over the text. */
-static enum berth_status create(struct berth_text_reader *text, enum berth_record_kind kind,
-                                struct berth_records **records, struct berth_error *error)
+/* Takes over the text, NULL for a table of this path. */
+static enum berth_status create(struct berth_text_reader *text, const char *path,
+                                enum berth_record_kind kind, struct berth_records **records,
+                                struct berth_error *error)
 {
-    const enum berth_status status = berth_make(records, 1, sizeof **records, NULL, error);
+    enum berth_status status = berth_make(records, 1, sizeof **records, NULL, error);
     if (status) {
         berth_text_reader_destroy(text);
         return status;
     }
     (*records)->text = text;
     (*records)->kind = kind;
+    (*records)->path = text ? NULL : berth_copy_text(path);
+    if (!text && !(*records)->path) {
+        berth_records_destroy(*records);
+        *records = NULL;
+        return berth_out_of_memory(error, path);
+    }
     return BERTH_OK;
 }
 
 enum berth_status berth_records_create(const char *path, enum berth_record_kind kind,
                                        struct berth_records **records, struct berth_error *error)
 {
-    struct berth_text_reader *text;
+    struct berth_text_reader *text = NULL;
     *records = NULL;
-    BERTH_TRY(berth_text_reader_create(path, &text, error));
-    return create(text, kind, records, error);
+    BERTH_TRY(kind == BERTH_RECORD_TABLE ? BERTH_OK : berth_text_reader_create(path, &text, error));
+    return create(text, path, kind, records, error);
 }
 
 enum berth_status berth_records_create_memory(const char *name, const struct berth_bytes *bytes,
@@ -100,15 +118,32 @@ enum berth_status berth_records_create_memory(const char *name, const struct ber
                                               struct berth_records **records,
                                               struct berth_error *error)
 {
-    struct berth_text_reader *text;
+    struct berth_text_reader *text = NULL;
     *records = NULL;
-    BERTH_TRY(berth_text_reader_create_memory(name, bytes->data, bytes->count, &text, error));
-    return create(text, kind, records, error);
+    BERTH_TRY(kind == BERTH_RECORD_TABLE
+                  ? BERTH_OK
+                  : berth_text_reader_create_memory(name, bytes->data, bytes->count, &text, error));
+    BERTH_TRY(create(text, name, kind, records, error));
+    (*records)->bytes = bytes;
+    return BERTH_OK;
+}
+
+void berth_records_choose(struct berth_records *records, struct berth_columns_wanted wanted)
+{
+    records->columns.wanted = wanted;
+}
+
+const char *berth_records_columns(const struct berth_records *records)
+{
+    return records->told;
 }
 
 void berth_records_stop_on(struct berth_records *records, const atomic_bool *stop)
 {
-    berth_text_reader_stop_on(records->text, stop);
+    records->stop = stop;
+    if (records->text) {
+        berth_text_reader_stop_on(records->text, stop);
+    }
 }
 
 bool berth_records_is_broken(const struct berth_records *records)
@@ -118,13 +153,18 @@ bool berth_records_is_broken(const struct berth_records *records)
 
 uint64_t berth_records_offset(const struct berth_records *records)
 {
-    return berth_text_reader_offset(records->text);
+    return records->text  ? berth_text_reader_offset(records->text)
+           : records->csv ? berth_csv_offset(records->csv)
+                          : 0;
 }
 
 void berth_records_destroy(struct berth_records *records)
 {
     if (records) {
         berth_text_reader_destroy(records->text);
+        berth_csv_close(records->csv);
+        berth_columns_clear(&records->columns);
+        free(records->path);
         for (size_t i = 0; i < HEAD_LINES; i++) {
             free(records->head[i]);
         }
@@ -137,7 +177,8 @@ static enum berth_status refuse(const struct berth_records *records,
                                 const struct berth_record *record, const char *reason,
                                 struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s", berth_text_reader_path(records->text),
+    return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: %s",
+                      records->text ? berth_text_reader_path(records->text) : records->path,
                       record->line, reason);
 }
 
@@ -180,42 +221,167 @@ static void begin(struct berth_records *records, struct berth_record *record)
     record->number = ++records->count;
 }
 
-/* The size of a CXSMILES extension ("|&1:1,4|") that the text begins with, or of what is left of
- * one that was cut off; 0: it has none. */
-static size_t extension_size(const char *text)
+/* --- SMILES, of lines and of tables --- */
+
+/* Takes SMILES and, behind blanks, an extension; what stands behind these. */
+static const char *take_smiles(struct berth_record *record, const char *text)
 {
-    const char *end = *text == '|' ? strchr(text + 1, '|') : NULL;
-    return *text != '|' ? 0 : end ? (size_t)(end - text) + 1 : strcspn(text, " \t");
+    const size_t size = strcspn(text, " \t");
+    const char *rest = text + size + strspn(text + size, " \t");
+    const size_t extension = berth_columns_extension(rest);
+    berth_bytes_put(&record->text, text, size);
+    if (extension) {
+        berth_bytes_put8(&record->text, ' ');
+        berth_bytes_put(&record->text, rest, extension);
+        rest += extension + strspn(rest + extension, " \t");
+    }
+    return rest;
 }
 
-/* A line: SMILES, blanks, with an extension and blanks, title. */
+/* The molecule of a row, whose fields stand ready. */
+static enum berth_status take_row(struct berth_records *records, struct berth_record *record,
+                                  struct berth_error *error)
+{
+    const char *smiles, *name;
+    struct berth_error why;
+    const enum berth_status bad = berth_columns_take(&records->columns, &smiles, &name, &why);
+    BERTH_TRY(set_title(record, name, strcspn(name, "\r\n"), error));
+    if (bad) {
+        return refuse(records, record, why.message, error);
+    }
+    return *take_smiles(record, smiles)
+               ? refuse(records, record, "more than SMILES in their column", error)
+               : BERTH_OK;
+}
+
+/* A first line whose columns are not known: there is nothing to be read behind it. */
+static enum berth_status refuse_columns(struct berth_records *records, struct berth_record *record,
+                                        enum berth_status status, struct berth_error *error)
+{
+    char place[PATH_MAX + 32];
+    snprintf(place, sizeof place, "%s:%zu",
+             records->text ? berth_text_reader_path(records->text) : records->path, record->line);
+    records->ended = true;
+    record->line = 0; /* no molecule stands there */
+    berth_fail_in(error, place);
+    return status;
+}
+
+/* The line of a molecule, in a file whose lines may be rows. */
+static enum berth_status take_line_of_smiles(struct berth_records *records,
+                                             struct berth_record *record, char *line,
+                                             struct berth_error *error)
+{
+    if (!records->columns.separator) {
+        const char *title = take_smiles(record, line + strspn(line, " \t"));
+        return set_title(record, title, strcspn(title, "\t"), error);
+    }
+    if (!records->held) {
+        struct berth_error why;
+        const enum berth_status status = berth_columns_cut(&records->columns, line, &why);
+        if (status) {
+            return status == BERTH_E_FORMAT ? refuse(records, record, why.message, error)
+                                            : berth_out_of_memory(error, NULL);
+        }
+    }
+    records->held = false;
+    return take_row(records, record, error);
+}
+
+/* The next line that is none of comments or names. */
 static enum berth_status next_smiles(struct berth_records *records, struct berth_record *record,
                                      bool *end, struct berth_error *error)
 {
-    char *line;
-    enum berth_status status;
-    do {
-        status = next_line(records, &line, error);
-    } while (!status && line && (berth_line_is_blank(line) || *line == '#'));
-    if (!status && !line) {
-        *end = true;
+    for (;;) {
+        char *line;
+        bool header = false;
+        enum berth_status status = next_line(records, &line, error);
+        if (!status && line && (berth_line_is_blank(line) || *line == '#')) {
+            continue;
+        }
+        *end = !status && !line;
+        if (*end) {
+            return BERTH_OK;
+        }
+        begin(records, record);
+        if (!status && !records->begun) {
+            records->begun = true;
+            status = berth_columns_begin(&records->columns, line, &header, error);
+            records->held = !header;
+            if (status) {
+                return refuse_columns(records, record, status, error);
+            }
+            if (records->columns.separator) {
+                berth_columns_tell(&records->columns, header, records->told);
+            }
+        }
+        records->count -= header;
+        if (!header) {
+            return status ? status : take_line_of_smiles(records, record, line, error);
+        }
+    }
+}
+
+/* Opens the table, whose first row then is the current one. */
+static enum berth_status begin_table(struct berth_records *records, struct berth_record *record,
+                                     struct berth_error *error)
+{
+    const struct berth_bytes *bytes = records->bytes;
+    bool header = false;
+    records->begun = true;
+    enum berth_status status = bytes
+                                   ? berth_csv_open_memory(records->path, bytes->data, bytes->count,
+                                                           BERTH_CSV_FOUND, &records->csv, error)
+                                   : berth_csv_open_until(records->path, BERTH_CSV_FOUND,
+                                                          records->stop, &records->csv, error);
+    for (size_t i = 0; !status && i < berth_csv_columns(records->csv); i++) {
+        status = berth_columns_add(&records->columns, berth_csv_column(records->csv, i), error);
+    }
+    if (!status) {
+        record->line = berth_csv_line(records->csv);
+        status = berth_columns_find(&records->columns, &header, error);
+        status = status ? refuse_columns(records, record, status, error) : BERTH_OK;
+    }
+    records->held = !header;
+    if (!status) {
+        berth_columns_tell(&records->columns, header, records->told);
+    }
+    return status;
+}
+
+/* Makes the next row the current one; *end where there is none. */
+static enum berth_status next_row(struct berth_records *records, bool *end,
+                                  struct berth_error *error)
+{
+    size_t fields = 0;
+    if (records->held) {
+        records->held = false;
         return BERTH_OK;
     }
-    begin(records, record);
+    enum berth_status status = berth_csv_next_row(records->csv, &fields, error);
+    *end = !status && !fields;
+    records->columns.count = 0;
+    for (size_t i = 0; !status && i < fields; i++) {
+        status = berth_columns_add(&records->columns, berth_csv_field(records->csv, i), error);
+    }
+    return status;
+}
+
+static enum berth_status next_of_table(struct berth_records *records, struct berth_record *record,
+                                       bool *end, struct berth_error *error)
+{
+    enum berth_status status = records->begun ? BERTH_OK : begin_table(records, record, error);
+    BERTH_THEN(next_row(records, end, error));
+    records->ended = records->ended || status != BERTH_OK;
+    if (*end) {
+        return BERTH_OK;
+    }
+    record->number = ++records->count;
     if (status) {
         return status;
     }
-    line += strspn(line, " \t");
-    const size_t size = strcspn(line, " \t");
-    const char *title = line + size + strspn(line + size, " \t");
-    const size_t extension = extension_size(title);
-    berth_bytes_put(&record->text, line, size);
-    if (extension) {
-        berth_bytes_put8(&record->text, ' ');
-        berth_bytes_put(&record->text, title, extension);
-        title += extension + strspn(title + extension, " \t");
-    }
-    return set_title(record, title, strcspn(title, "\t"), error);
+    record->line = berth_csv_line(records->csv);
+    return take_row(records, record, error);
 }
 
 /* --- SDF --- */
@@ -503,15 +669,17 @@ enum berth_status berth_records_next(struct berth_records *records, struct berth
                                      bool *end, struct berth_error *error)
 {
     berth_record_clear(record);
-    record->kind = records->kind;
+    const bool table = records->kind == BERTH_RECORD_TABLE;
+    record->kind = table ? BERTH_RECORD_SMILES : records->kind;
     *end = records->ended;
     if (*end) {
         return BERTH_OK;
     }
     enum berth_status status = set_title(record, "", 0, error);
-    BERTH_THEN(records->kind == BERTH_RECORD_SMILES ? next_smiles(records, record, end, error)
-               : records->kind == BERTH_RECORD_SDF  ? next_sdf(records, record, end, error)
-                                                    : next_mol2(records, record, end, error));
+    BERTH_THEN(table                                  ? next_of_table(records, record, end, error)
+               : records->kind == BERTH_RECORD_SMILES ? next_smiles(records, record, end, error)
+               : records->kind == BERTH_RECORD_SDF    ? next_sdf(records, record, end, error)
+                                                      : next_mol2(records, record, end, error));
     if (!status && record->text.failed) {
         status = berth_out_of_memory(error, NULL);
     }

@@ -1,6 +1,6 @@
 /* Cuts files of many molecules into the text of each one, without understanding more of it than
- * that: a SMILES line, an SDF record up to its "$$$$", a Mol2 molecule.  Plain or gzip alike;
- * memory is bounded by one record. */
+ * that: a SMILES line, a row of a table, an SDF record up to its "$$$$", a Mol2 molecule.  Plain or
+ * gzip alike; memory is bounded by one record. */
 #ifndef BERTH_FORMAT_RECORDS_H
 #define BERTH_FORMAT_RECORDS_H
 
@@ -10,12 +10,14 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "format/columns.h"
 
 enum berth_record_kind {
     BERTH_RECORD_SMILES,
     BERTH_RECORD_SDF,
     BERTH_RECORD_MOL2,
-    BERTH_RECORD_OTHER /* what only Open Babel can cut */
+    BERTH_RECORD_TABLE, /* of a file: CSV, whose records are SMILES */
+    BERTH_RECORD_OTHER  /* what only Open Babel can cut */
 };
 
 /* A record above this many bytes fails. */
@@ -56,6 +58,13 @@ enum berth_status berth_records_create_memory(const char *name, const struct ber
 
 /* From here on reading ends, with BERTH_E_IO, soon after *stop (borrowed) has become true. */
 void berth_records_stop_on(struct berth_records *records, const atomic_bool *stop);
+
+/* Before the first record: which columns of a table or of SMILES lines hold what (borrowed). */
+void berth_records_choose(struct berth_records *records, struct berth_columns_wanted wanted);
+
+/* Behind the first record, which columns were found (berth_columns_tell); "" where none were looked
+ * for. */
+const char *berth_records_columns(const struct berth_records *records);
 
 /* Reads the next record, which the caller clears (it is cleared here first); *end is set where
  * there is none.  Errors: BERTH_E_FORMAT for a record that cannot be used (a line or a record too

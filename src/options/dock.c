@@ -18,6 +18,7 @@ const struct berth_option BERTH_DOCK_TABLE[] = {
      .fallback =
          "the ligand that ligand_id cuts out, written to NAME.ligand.pdb beside --out; with "
          "covalent the one that is bonded there, to NAME.ligand.smi"},
+    BERTH_COLUMNS_ROWS(request, dock),
     BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),
     {"reference", BERTH_FIELD(request, dock.reference), .argument = "FILE",
      .help = "known pose that RMSDs are measured to (Mol2, SDF, PDB, PDBQT)",

@@ -12,6 +12,7 @@ const struct berth_option BERTH_PREPARE_LIGANDS_TABLE[] = {
     {"list", BERTH_FIELD(request, prepare.list), .argument = "FILE", .fallback = "none",
      .help = "a file with the name of an input on each line (@FILE means the same)"},
     BERTH_FORMAT_ROW(request, prepare),
+    BERTH_COLUMNS_ROWS(request, prepare),
     {.help = "Preparation (Mol2 with hydrogens and 3D coordinates is taken as it stands)"},
     BERTH_PREPARE_ROWS(request, prepare),
     BERTH_FILTER_ROWS(request, prepare),

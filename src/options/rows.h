@@ -593,6 +593,18 @@
             .fallback = "by the file's ending"                                                     \
     }
 
+/* Of tables of molecules. */
+#define BERTH_COLUMNS_ROWS(type, member)                                                           \
+    {"smiles_column", BERTH_FIELD(type, member.smiles_column), .argument = "COLUMN",               \
+     .help = "of tables (.csv, .tsv) and of .smi with a line of column names: the name, or the "   \
+             "number from 1, of the column of SMILES",                                             \
+     .fallback = "the one called smiles, canonical_smiles ..."},                                   \
+    {                                                                                              \
+        "name_column", BERTH_FIELD(type, member.name_column),                                      \
+            .argument = "COLUMN", .help = "likewise, of the molecules' names",                     \
+            .fallback = "the one called name, id, title, zinc_id, Catalog ID ..."                  \
+    }
+
 #define BERTH_MOLECULE_LIMIT_ROW(name, type, prepare)                                              \
     {                                                                                              \
         name, BERTH_FIELD(type, prepare.time_limit),                                               \

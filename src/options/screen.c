@@ -17,7 +17,7 @@ typedef struct berth_screen_request request;
              "it reads, prepared while they are docked: files with commas between them, folders, " \
              "@LIST",                                                                              \
          .required = true},                                                                        \
-        BERTH_FORMAT_ROW(request, prepare),                                                        \
+        BERTH_FORMAT_ROW(request, prepare), BERTH_COLUMNS_ROWS(request, prepare),                  \
         BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),                   \
         BERTH_SITE_ROWS(request, target.box),                                                      \
         BERTH_LIGAND_ID_ROW(request, target, "flexible_within is measured"),                       \

@@ -5,6 +5,7 @@
 
 #include "chem/conformers.h"
 #include "prep/prepare.h"
+#include "prep/typer.h"
 
 /* Step 1 of several records, done at once. */
 struct berth_ahead {
@@ -18,6 +19,7 @@ struct berth_ahead {
 struct berth_preparer {
     const struct berth_preparation *preparation; /* borrowed */
     struct berth_worker *worker;                 /* owned; NULL: Open Babel builds */
+    struct berth_typer typer;                    /* of Mol2 as it stands */
     struct berth_ahead ahead;
     double used; /* processor seconds that went into the record so far */
 };

@@ -400,7 +400,8 @@ static enum berth_status write_sdf(const struct berth_record *mol2, char **text,
 {
     struct berth_molecule molecule = {0};
     enum berth_status status = read_mol2(mol2, &molecule, error);
-    status = status ? status : berth_sdf_text(&molecule, text, size, error);
+    BERTH_THEN(berth_typer_check(&molecule, error));
+    BERTH_THEN(berth_sdf_text(&molecule, text, size, error));
     berth_molecule_clear(&molecule);
     return status;
 }
@@ -526,7 +527,8 @@ enum berth_status berth_prepare(struct berth_preparer *preparer, const struct be
     }
     if (!status && record->kind == BERTH_RECORD_MOL2 && !preparation->rebuild &&
         berth_has_hydrogens(&molecule) && !berth_coordinates_flaw(&molecule)) {
-        status = take_as_it_stands(preparer, record, &molecule, prepared, error);
+        status = berth_typer_settle(&preparer->typer, &molecule, error);
+        BERTH_THEN(take_as_it_stands(preparer, record, &molecule, prepared, error));
     } else if (!status) {
         status = build_forms(preparer, record, prepared, error);
     }

@@ -1,5 +1,6 @@
 /* Which files need Open Babel, what their molecules are called, and whole files of formats that
  * only it reads, to SDF. */
+#include <ctype.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"
+#include "format/pdb/component.h"
 #include "format/pdb/pdb.h"
 #include "format/pieces.h"
 #include "format/sdf/sdf.h"
@@ -48,7 +50,7 @@ bool berth_prepare_takes(const char *path)
     char format[32];
     berth_format_of(path, format, sizeof format);
     const enum berth_record_kind kind = berth_record_kind_of(format);
-    return kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_SDF ||
+    return kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_TABLE || kind == BERTH_RECORD_SDF ||
            berth_text_lists("pdb ent pdbqt cif mmcif mcif xyz inchi cml mae", ' ', format);
 }
 
@@ -99,6 +101,25 @@ static bool read_failure(const struct berth_record *record, char text[REASON_SIZ
     return sscanf(copy, "%9zu %639[^\n]", line, text) == 2;
 }
 
+/* True for a first line that begins with a word, as a line of names does. */
+static bool may_be_header(const struct berth_record *record)
+{
+    bool word = record->number == 1 && record->line > 0;
+    for (size_t i = 0; word && i < record->text.count; i++) {
+        word = isalpha(record->text.data[i]) || record->text.data[i] == '_';
+    }
+    return word;
+}
+
+static enum berth_status suspect_header(struct berth_error *error)
+{
+    char why[REASON_SIZE];
+    snprintf(why, sizeof why, "%.500s", error ? error->message : "");
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "%s; if these are names of columns, smiles_column says which has SMILES",
+                      why);
+}
+
 enum berth_status berth_prepare_check(const struct berth_record *record, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
@@ -109,6 +130,7 @@ enum berth_status berth_prepare_check(const struct berth_record *record, struct 
     }
     if (record->kind == BERTH_RECORD_SMILES) {
         status = berth_smiles_check((const char *)record->text.data, record->text.count, error);
+        status = status && may_be_header(record) ? suspect_header(error) : status;
     } else if (record->kind == BERTH_RECORD_SDF) {
         status = berth_molfile_check((const char *)record->text.data, record->text.count, error);
     }
@@ -347,6 +369,35 @@ static enum berth_status convert_bare(const struct berth_conversion *conversion,
     return status == BERTH_E_MEMORY ? status : BERTH_OK;
 }
 
+/* True for a component of a dictionary, which has bonds. */
+static bool is_component(const struct berth_conversion *conversion, const struct berth_bytes *text)
+{
+    return is_cif(conversion) && find_line(text, 0, "_chem_comp_atom.") < text->count &&
+           find_line(text, 0, "_atom_site.") == text->count;
+}
+
+/* Appends a component as it stands. */
+static enum berth_status convert_component(const struct berth_conversion *conversion,
+                                           const struct berth_bytes *text, struct berth_bytes *sdf,
+                                           struct berth_error *error)
+{
+    struct berth_text_reader *reader = NULL;
+    struct berth_molecule molecule = {0};
+    char *record = NULL;
+    size_t size = 0;
+    enum berth_status status =
+        berth_text_reader_create_memory(conversion->path, text->data, text->count, &reader, error);
+    BERTH_THEN(berth_component_read(reader, &molecule, error));
+    BERTH_THEN(berth_sdf_text(&molecule, &record, &size, error));
+    if (!status) {
+        berth_bytes_put(sdf, record, size);
+    }
+    free(record);
+    berth_molecule_clear(&molecule);
+    berth_text_reader_destroy(reader);
+    return status;
+}
+
 /* --- What Open Babel converts --- */
 
 static enum berth_status run_openbabel(const struct berth_conversion *conversion,
@@ -399,8 +450,11 @@ static enum berth_status convert_one(const struct berth_conversion *conversion,
     if (!status && (is_pdbqt(conversion) || is_pdb(conversion))) {
         status = berth_remark_read(conversion->path, text, &remark, error);
     }
+    const bool component = is_component(conversion, text);
     if (!status && (is_pdbqt(conversion) || remark.smiles)) {
         status = convert_structure(conversion, text, &remark, &records, error);
+    } else if (component) {
+        status = convert_component(conversion, text, &records, error);
     } else {
         BERTH_THEN(check_cif(conversion, text, error));
         BERTH_THEN(convert_bare(conversion, text, &records, &found, error));
@@ -408,7 +462,8 @@ static enum berth_status convert_one(const struct berth_conversion *conversion,
             status = run_openbabel(conversion, text, &records, error);
         }
     }
-    *perceived = *perceived || (berth_prepare_lacks_bonds(conversion->format) && !remark.smiles);
+    *perceived = *perceived ||
+                 (berth_prepare_lacks_bonds(conversion->format) && !remark.smiles && !component);
     if (!status) {
         put_named(&records, remark.name, sdf);
         status = records.failed || sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
@@ -493,7 +548,7 @@ static enum berth_status convert_pieces(const struct berth_conversion *conversio
 static bool is_apart(const struct berth_conversion *conversion, const struct berth_bytes *text,
                      const struct berth_pieces *pieces)
 {
-    bool apart = is_pdbqt(conversion);
+    bool apart = is_pdbqt(conversion) || is_component(conversion, text);
     for (size_t i = 0; !apart && i < pieces->count; i++) {
         const struct berth_piece *piece = &pieces->items[i];
         const struct berth_bytes file = {.data = text->data + piece->begin,
@@ -582,12 +637,6 @@ enum berth_status berth_prepare_convert(const struct berth_conversion *conversio
 {
     struct berth_bytes text = {0};
     *perceived = false;
-    if (berth_text_lists("csv tsv", ' ', conversion->format)) {
-        return berth_fail(
-            error, BERTH_E_FORMAT,
-            "a table, which is no file of molecules: make lines of SMILES, a blank and "
-            "a name (.smi) of it");
-    }
     enum berth_status status =
         berth_input_read_all(conversion->path, conversion->stop, &text, error);
     BERTH_THEN(convert_text(conversion, &text, sdf, perceived, error));

@@ -240,7 +240,8 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
     char format[32];
     berth_format_of(path, format, sizeof format);
     *reader = NULL;
-    if (berth_record_kind_of(format) == BERTH_RECORD_SMILES) {
+    const enum berth_record_kind kind = berth_record_kind_of(format);
+    if (kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_TABLE) {
         return berth_fail(
             error, BERTH_E_USAGE,
             "%s: SMILES have no coordinates to take as they stand; `berth dock` finds "
@@ -252,7 +253,7 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
         return berth_out_of_memory(error, path);
     }
     made->stop = stop;
-    if (berth_record_kind_of(format) == BERTH_RECORD_SDF) {
+    if (kind == BERTH_RECORD_SDF) {
         BERTH_TRY(berth_records_create(path, BERTH_RECORD_SDF, &made->records, error));
     } else {
         const struct berth_conversion conversion = {path, format, FILE_LIMIT, true, stop, log};

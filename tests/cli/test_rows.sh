@@ -93,7 +93,26 @@ without_bonds() { # NAME
     mol2 m4 | sed 's/^@<TRIPOS>/  @<Tripos>/' # as hands write it
     mol2 m5 | sed 's/^ 6 5 0/ 7 5 0/'
     mol2 m6
+    mol2 m7 hc | sed -e 's/C\.3/c3 /' -e 's/O\.3/oh /'
+    mol2 m8 HC | sed -e 's/C\.3/CA /' -e 's/O\.3/OH /' # bonds without orders
 } >faults.mol2
+
+# A table with quotes, a row that is short, one without SMILES, one without a name; lines with a header.
+printf '"ChEMBL ID";Smiles;note\r\n"t;1";CCO;"a;b"\nt2\nt3;;x\nt4;C1CC;x\nt5;c1ccccc1O;"two\nlines"\n;CCN;\n' | gzip >table.csv.gz
+printf 'smiles zinc_id\nCCO u1\nCCN two words\n' >header.smi
+printf 'SMILES,ID\nCCO,u3\n' >commas.smi
+
+component() { # NAME
+    printf 'data_%s\nloop_\n_chem_comp_atom.comp_id\n_chem_comp_atom.atom_id\n_chem_comp_atom.type_symbol\n' "$1"
+    printf '_chem_comp_atom.charge\n_chem_comp_atom.model_Cartn_x\n_chem_comp_atom.model_Cartn_y\n_chem_comp_atom.model_Cartn_z\n'
+    printf '%s\n' 'X C C 0 0 0 0' 'X O O -1 1.4 0.2 0.1' 'X H1 H 0 -0.4 1.0 0' 'X H2 H 0 -0.4 -0.5 0.9' 'X "H3" H 0 -0.4 -0.5 -0.9' \
+        loop_ _chem_comp_bond.atom_id_1 _chem_comp_bond.atom_id_2 _chem_comp_bond.value_order \
+        'C O UNK' 'C H1 SING' 'C H2 SING' 'C H3 SING'
+}
+{
+    component k1
+    component k2 | sed 's/-1 1.4/0 1.4/' # which contradicts its bonds
+} >components.cif
 
 atom='<atom elementType="O" x3="0" y3="0" z3="0"'
 {
@@ -125,11 +144,12 @@ pdbqt() { # NAME
 
 names() {
     printf '%s\n' s1 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 s12 s13 s14 s15 s16 s17 s18
-    printf '%s\n' m1 m2 m3 m4 m5 m6
+    printf '%s\n' m1 m2 m3 m4 m5 m6 m7 m8
+    printf '%s\n' 't;1' t2 t3 t4 t5 table.csv.gz:6 u1 'two words' u3 k1 k2
     command -v obabel >/dev/null && printf '%s\n' c1 c2 c3 b1 b2 b3 x1 x2 x3 \
         several.pdb several.pdb:2 several.pdb:3 a b
 }
-files='bare.sdf items.sdf faults.sdf value.sdf faults.mol2'
+files='bare.sdf items.sdf faults.sdf value.sdf faults.mol2 table.csv.gz header.smi commas.smi components.cif'
 command -v obabel >/dev/null && files="$files several.cml several.cif several.xyz several.pdb several.pdbqt"
 # shellcheck disable=SC2086 # several files
 run "$BERTH" prep ligands $files --out rows.blib --failures failed.csv --properties id,price
@@ -139,11 +159,12 @@ names | sort >wanted
 check 'every molecule is a ligand or a row of the failures, once' all exited 2 -- same wanted found
 cut -d, -f2 failed.csv | sed 1d | sort >failed
 {
-    printf '%s\n' s11 s12 s13 s14 s15 m3 m5
+    printf '%s\n' s11 s12 s13 s14 s15 m3 m5 m8 t2 t3 t4 k2
     command -v obabel >/dev/null && printf '%s\n' b2 x2
 } | sort >wanted
 check 'those fail that are at fault' same wanted failed
-check 'and each with a reason' grep -q 's13.*OMe' failed.csv
+check 'and each with a reason' all grep -q 's13.*OMe' failed.csv -- said 'bonds without orders' m8: -- said 'a short row' t2: -- \
+    said 'no SMILES' t3: -- said 'an order of a component' k2: -- said "the columns of a table" "SMILES in"
 check 'a part of a salt is no part of the ligand' all grep -q '^[0-9]*,m2,2,' listed -- holds stderr 'm2: a salt'
 check 'a value ends where the next item or the record does' all grep -q 'id=A s5; price=12$' listed -- \
     grep -q 's7.*id="*no blank, no end' listed -- grep -q 's8.*id=short end$' listed -- grep -q 's9.*id=\$\$$' listed
@@ -152,8 +173,8 @@ check 'a value ends where the next item or the record does' all grep -q 'id=A s5
 run "$BERTH" dock $rigid --poses 256 --generations 2 --hops 0 --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
     --ligand faults.mol2 --out m.sdf --scores m.csv
 { cut -d, -f2 m.csv && cut -d, -f2 m.failures.csv; } | grep -v -x ligand | sort -u >found
-check 'docked, too' all exited 2 -- [ "$(tr '\n' ' ' <found)" = 'm1 m2 m3 m4 m5 m6 ' ] -- \
-    grep -q ',m3,' m.failures.csv -- lines m.failures.csv 3
+check 'docked, too' all exited 2 -- [ "$(tr '\n' ' ' <found)" = 'm1 m2 m3 m4 m5 m6 m7 m8 ' ] -- \
+    grep -q ',m3,' m.failures.csv -- lines m.failures.csv 4
 run "$BERTH" score --receptor pocket.mol2 --ligand bare.sdf --out s.csv --failures s.failures.csv
 { cut -d, -f1 s.csv && cut -d, -f2 s.failures.csv; } | grep -x 's[0-9]*' | sort >found
 check 'and scored' [ "$(tr '\n' ' ' <found)" = 's1 s2 s3 s4 ' ]

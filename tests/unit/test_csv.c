@@ -8,7 +8,8 @@ static struct berth_csv *open_text(const char *text)
 {
     struct berth_csv *csv;
     struct berth_error error;
-    assert_int_equal(berth_csv_open_memory("in.csv", text, strlen(text), &csv, &error), BERTH_OK);
+    assert_int_equal(berth_csv_open_memory("in.csv", text, strlen(text), ',', &csv, &error),
+                     BERTH_OK);
     return csv;
 }
 
@@ -88,7 +89,7 @@ static void expect_refused(const char *text, size_t size, const char *message)
     struct berth_csv *csv;
     struct berth_error error;
     bool end = false;
-    enum berth_status status = berth_csv_open_memory("in.csv", text, size, &csv, &error);
+    enum berth_status status = berth_csv_open_memory("in.csv", text, size, ',', &csv, &error);
     while (!status && !end) {
         status = berth_csv_next(csv, &end, &error);
     }

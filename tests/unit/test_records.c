@@ -16,7 +16,8 @@
 #include "chem/molecule.h"
 
 /* What came of a text: "title|line|text;" for each record, "!message;" for each failure. */
-static void expect(enum berth_record_kind kind, const char *text, const char *expected)
+static void expect_of(enum berth_record_kind kind, struct berth_columns_wanted wanted,
+                      const char *text, const char *expected)
 {
     struct berth_bytes bytes = {0};
     struct berth_records *records;
@@ -25,6 +26,7 @@ static void expect(enum berth_record_kind kind, const char *text, const char *ex
     char got[4096] = "";
     berth_bytes_put(&bytes, text, strlen(text));
     assert_int_equal(berth_records_create_memory("f", &bytes, kind, &records, &error), BERTH_OK);
+    berth_records_choose(records, wanted);
     for (bool end = false;;) {
         const enum berth_status status = berth_records_next(records, &record, &end, &error);
         if (end) {
@@ -44,6 +46,11 @@ static void expect(enum berth_record_kind kind, const char *text, const char *ex
     berth_bytes_clear(&bytes);
 }
 
+static void expect(enum berth_record_kind kind, const char *text, const char *expected)
+{
+    expect_of(kind, (struct berth_columns_wanted){NULL, NULL}, text, expected);
+}
+
 static void test_smiles(void **state)
 {
     (void)state;
@@ -54,6 +61,60 @@ static void test_smiles(void **state)
            "CC |a:1,$x y$|\tname\tm\nCC |o1:1| two words\nCC |&1:1|\nC |cut off\n",
            "name|1|CC |a:1,$x y$|;two words|2|CC |o1:1|;|3|CC |&1:1|;off|4|C |cut;");
     expect(BERTH_RECORD_SMILES, "C caf\xc3\xa9\n", "caf\xc3\xa9|1|C;");
+}
+
+/* Lines of names in front of lines of SMILES: what parts them, and what is no such line. */
+static void test_smiles_header(void **state)
+{
+    (void)state;
+    const enum berth_record_kind smi = BERTH_RECORD_SMILES;
+    expect(smi, "# x\nsmiles name\nCC two words\nC\n  CCC |a:1,$x y$| p\n",
+           "two words|3|CC;!f:4: 1 fields, but there are 2 columns;p|5|CCC |a:1,$x y$|;");
+    expect(smi, "SMILES,ID\nCC |&1:1,2|,a b\n,x\nC,y,z\nC,\"q\"\nO,\n",
+           "a b|2|CC |&1:1,2|;!f:3: no SMILES: an empty field;!f:4: 3 fields, but there are 2 "
+           "columns;!f:5: a field in quotes: this is CSV; give format csv, or name the file so;"
+           "|6|O;");
+    expect(smi, "Catalog ID\tCanonical SMILES\nZ 1\tCC |o1:1|\nZ 2\tC C\n",
+           "Z 1|2|CC |o1:1|;!f:3: more than SMILES in their column;");
+    expect(smi, "CC smiles\nC x\n", "smiles|1|CC;x|2|C;");
+    expect(smi, " smiles x\n", "x|1|smiles;");
+    expect_of(smi, (struct berth_columns_wanted){"2", "1"}, "a CC\nb C\n", "a|1|CC;b|2|C;");
+    expect_of(smi, (struct berth_columns_wanted){"1", "2"}, "mol id\nCC a\n", "a|2|CC;");
+    expect_of(smi, (struct berth_columns_wanted){"1", "2"}, "CC a b c\nC d e\n",
+              "a b c|1|CC;d e|2|C;");
+    expect_of(smi, (struct berth_columns_wanted){"mol", NULL}, "CC a\n",
+              "!f:1: smiles_column: there is no column 'mol'; there are 1 'CC', 2 'a';");
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    const enum berth_record_kind table = BERTH_RECORD_TABLE;
+    const struct berth_columns_wanted none = {NULL, NULL};
+    expect(table,
+           "molecule_chembl_id,canonical_smiles,x\r\n\"A, \"\"b\"\"\",CC,1\r\n\r\nB,C\nD\n,O,2\n"
+           "E,,3\nF,N,4,5\n\"G\nH\",C,6\n",
+           "A, \"b\"|2|CC;B|4|C;!f:5: 1 fields, but there are 3 columns;|6|O;"
+           "!f:7: no SMILES: an empty field;!f:8: 4 fields, but there are 3 columns;"
+           "!f:9: a field of several lines; is the end of a quotation missing?;");
+    expect(table, "\"ChEMBL ID\";\"a, b\";\"Smiles\"\nX;1;\"CC |a:1,$x y$|\"\n",
+           "X|2|CC |a:1,$x y$|;");
+    expect(table, "SMILES\tzinc_id\nCC\t\"Z\n",
+           "!f:2: a quoted field has no end; is the file cut off?;");
+    expect_of(table, (struct berth_columns_wanted){"1", "2"}, "CC,a\nC,b\n", "a|1|CC;b|2|C;");
+    expect_of(table, (struct berth_columns_wanted){"Structure", "2"}, "structure,no\nC,b\n",
+              "b|2|C;");
+    expect_of(table, (struct berth_columns_wanted){NULL, "7"}, "smiles,no\nC,b\n",
+              "!f:1: name_column: there is no column '7'; there are 1 'smiles', 2 'no';");
+    expect_of(table, none, "CC,a\n",
+              "!f:1: smiles_column: no column is called SMILES; choose one of 1 'CC', 2 'a';");
+    expect_of(table, none, "smiles,iso_smiles,id\n",
+              "!f:1: smiles_column: 2 columns may be meant; choose one of 1 'smiles', 2 "
+              "'iso_smiles';");
+    expect_of(table, none, "id,name,smiles\n",
+              "!f:1: name_column: 2 columns may be meant; choose one of 1 'id', 2 'name';");
+    expect_of(table, none, "",
+              "!f:1: an empty file; a table begins with the names of its columns;");
 }
 
 static void test_sdf(void **state)
@@ -179,6 +240,8 @@ static void test_text_set(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_smiles),
+                                       cmocka_unit_test(test_smiles_header),
+                                       cmocka_unit_test(test_table),
                                        cmocka_unit_test(test_sdf),
                                        cmocka_unit_test(test_sdf_without_ends),
                                        cmocka_unit_test(test_mol2),

@@ -153,6 +153,8 @@ class Docking:
         min_population: float = DOCK["min_population"],
         stereo: int = DOCK["stereo"],
         builder: Optional[str] = None,
+        smiles_column: Optional[str] = None,
+        name_column: Optional[str] = None,
         sdf: bool = True,
         device: Optional[Union[str, int]] = None,
     ) -> None:
@@ -179,6 +181,8 @@ class Docking:
             options.reference = known
             named = encode_optional(builder)
             options.builder = named
+            smiles, names = encode_optional(smiles_column), encode_optional(name_column)
+            options.smiles_column, options.name_column = smiles, names
             ranking = encode_optional(rank)
             options.rank = ranking
             model = encode_optional(rescore)
@@ -305,6 +309,8 @@ def dock(
     min_population: float = DOCK["min_population"],
     stereo: int = DOCK["stereo"],
     builder: Optional[str] = None,
+    smiles_column: Optional[str] = None,
+    name_column: Optional[str] = None,
     sdf: bool = True,
     device: Optional[Union[str, int]] = None,
     progress: Optional[ProgressLike] = None,
@@ -384,6 +390,9 @@ def dock(
     builder
         what builds the 3D coordinates of ligands that are prepared: "rdkit", "fragments" or
         "openbabel"; None: fragments (rigid searches: "rdkit") where RDKit is there.
+    smiles_column, name_column
+        of tables (.csv, .tsv) and of SMILES with a line of column names: a column's name, or its
+        number from 1; None: the one with a usual name ("smiles"; "id").
     sdf
         give each pose as SDF, too, which to_rdkit and write_sdf need.
     device
@@ -406,7 +415,8 @@ def dock(
         max_clash=max_clash, rank=rank, relax=relax, rescore=rescore, reference=reference, any_stereo=any_stereo, separate=separate, flexible_residues=flexible_residues,
         flexible_within=flexible_within, flexible_most=flexible_most, covalent=covalent, reactions=reactions,
         all_warheads=all_warheads, ph=ph, keep_protonation=keep_protonation, protomers=protomers,
-        min_population=min_population, stereo=stereo, builder=builder, sdf=sdf, device=device,
+        min_population=min_population, stereo=stereo, builder=builder, smiles_column=smiles_column,
+        name_column=name_column, sdf=sdf, device=device,
     ) as docking:  # fmt: skip
         return docking.run(ligands, progress)
 

@@ -105,7 +105,7 @@ def _name_behind(line: str) -> str:
 
 
 def _smiles(ligand: Any, index: int) -> str:
-    """A line of a .smi file; without a name the ligand is called by its place."""
+    """A line of a .smi file; without a name the ligand is called by its place.  Behind a blank it names no columns."""
     if _is_missing(ligand):
         line = ""
     elif _is_molecule(ligand):
@@ -125,7 +125,7 @@ def _smiles(ligand: Any, index: int) -> str:
     else:
         raise TypeError(f"index {index}: a {type(ligand).__name__} is no path, SMILES or RDKit molecule")
     line = line or '""'  # which fails, as an empty cell
-    return f"{line}\n" if _name_behind(line) else f"{line} ligand{index + 1}\n"
+    return f" {line}\n" if _name_behind(line) else f" {line} ligand{index + 1}\n"
 
 
 def _records(ligand: Any, index: int) -> List[str]:

@@ -24,6 +24,7 @@ struct berth_screen_preparation {
     size_t count;
     struct berth_prepare_ligands_options options;               /* whose texts are: */
     char *builder, *format, *forcefield, *patterns, *reactions; /* owned */
+    char *smiles_column, *name_column;                          /* owned */
     struct berth_ligands_plan plan;
     struct berth_ligand_inputs inputs;
     struct berth_ligands_watch watch;
@@ -88,6 +89,8 @@ static enum berth_status copy_texts(struct berth_screen_preparation *made,
         char **copy;
     } const texts[] = {{&options->builder, &made->builder},
                        {&options->format, &made->format},
+                       {&options->smiles_column, &made->smiles_column},
+                       {&options->name_column, &made->name_column},
                        {&options->forcefield, &made->forcefield},
                        {&options->exclude, &made->patterns},
                        {&options->reactions, &made->reactions}};
@@ -120,12 +123,14 @@ berth_screen_preparation_create(const struct berth_screen_preparation_setup *set
                             sizeof preparation->failures, error));
     BERTH_TRY(cut_names(preparation, setup->molecules, error));
     BERTH_TRY(copy_texts(preparation, error));
-    const struct berth_ligand_sources sources = {.items = preparation->items,
-                                                 .count = preparation->count,
-                                                 .format = preparation->options.format,
-                                                 .limit = 10 * preparation->options.time_limit,
-                                                 .stop = &preparation->stop,
-                                                 .log = setup->log};
+    const struct berth_ligand_sources sources = {
+        .items = preparation->items,
+        .count = preparation->count,
+        .format = preparation->options.format,
+        .columns = {preparation->smiles_column, preparation->name_column},
+        .limit = 10 * preparation->options.time_limit,
+        .stop = &preparation->stop,
+        .log = setup->log};
     BERTH_TRY(berth_ligand_inputs_create(&sources, &preparation->inputs, error));
     if (!berth_ligand_inputs_may_hold(&preparation->inputs)) { /* before a journal is begun */
         return berth_fail(error, BERTH_E_FORMAT, "%s: holds no molecule", setup->molecules);
@@ -307,6 +312,8 @@ void berth_screen_preparation_destroy(struct berth_screen_preparation *preparati
     pthread_mutex_destroy(&preparation->lock);
     free(preparation->builder);
     free(preparation->format);
+    free(preparation->smiles_column);
+    free(preparation->name_column);
     free(preparation->forcefield);
     free(preparation->patterns);
     free(preparation->reactions);

@@ -425,7 +425,8 @@ static enum berth_record_kind kind_of(const char *path)
 
 bool berth_known_takes(const char *path)
 {
-    return is_library(path) || kind_of(path) != BERTH_RECORD_OTHER;
+    const enum berth_record_kind kind = kind_of(path); /* a table has names of known ligands */
+    return is_library(path) || (kind != BERTH_RECORD_OTHER && kind != BERTH_RECORD_TABLE);
 }
 
 /* What is known of a molecule, as of struct berth_named_ligand; borrowed. */

@@ -11,6 +11,7 @@
 #include "base/fields.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "format/mol2/amber_types.h"
 
 enum {
     BONDS_MAX = 4 * BERTH_ATOMS_MAX,
@@ -585,6 +586,7 @@ static enum berth_status read_molecule(struct berth_mol2_reader *reader, struct 
                       "was cut off, fetch or write it again",
                       reader->bonds_declared);
     }
+    berth_amber_types_read(reader->molecule);
     return BERTH_OK;
 }
 

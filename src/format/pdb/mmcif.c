@@ -8,6 +8,7 @@
 #include "base/fields.h"
 #include "base/text_set.h"
 #include "chem/residue_types.h"
+#include "format/pdb/cif.h"
 
 /* What is read of _atom_site. */
 enum column {
@@ -40,15 +41,9 @@ static const char *const COLUMNS[COLUMN_COUNT] = {
 
 enum { VALUE_SIZE = 32, COLUMNS_MAX = 64 };
 
-enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_QUOTED };
-
 struct source {
-    struct berth_text_reader *text;    /* borrowed */
-    struct berth_structure *structure; /* borrowed */
-    const char *cursor;                /* in the current line; NULL before the first one */
-    enum token_kind kind;              /* of the token last taken */
-    const char *token;                 /* in the current line, not ended by 0 */
-    size_t length;
+    struct berth_cif cif;
+    struct berth_structure *structure;     /* borrowed */
     size_t loop_line;                      /* where the loop began */
     int column_of[COLUMNS_MAX];            /* enum column of each of the loop's, or -1 */
     size_t columns;                        /* of the loop */
@@ -63,118 +58,22 @@ struct source {
     char first_name[VALUE_SIZE]; /* and that of the first one with atoms */
 };
 
-/* A text field: from a line that begins with ';' to the next such line.  No value that is read here
- * can be one, so its text is not kept: an empty quoted token stands for it. */
-static enum berth_status skip_text_field(struct source *source, struct berth_error *error)
-{
-    const size_t begin = berth_text_reader_line(source->text);
-    for (;;) {
-        char *line = NULL;
-        BERTH_TRY(berth_text_reader_next(source->text, &line, error));
-        if (!line) {
-            return berth_text_reader_refuse(source->text, error,
-                                            "the text that begins with ';' in line %zu has no end; "
-                                            "the file was cut off, fetch it again",
-                                            begin);
-        }
-        if (*line == ';') {
-            source->cursor = line + 1;
-            source->token = "";
-            source->length = 0;
-            source->kind = TOKEN_QUOTED;
-            return BERTH_OK;
-        }
-    }
-}
-
-/* A quote ends where its mark stands before a blank or the line's end. */
-static enum berth_status take_quoted(struct source *source, struct berth_error *error)
-{
-    const char mark = *source->cursor;
-    const char *begin = source->cursor + 1, *at = begin;
-    while (*at && !(*at == mark && (!at[1] || isspace((unsigned char)at[1])))) {
-        at++;
-    }
-    if (!*at) {
-        return berth_text_reader_refuse(source->text, error,
-                                        "a quoted text has no end; write the file again");
-    }
-    source->kind = TOKEN_QUOTED;
-    source->token = begin;
-    source->length = (size_t)(at - begin);
-    source->cursor = at + 1;
-    return BERTH_OK;
-}
-
-/* The next token; kind TOKEN_END at the end of the file. */
-static enum berth_status next_token(struct source *source, struct berth_error *error)
-{
-    for (;;) {
-        while (source->cursor && isspace((unsigned char)*source->cursor)) {
-            source->cursor++;
-        }
-        if (source->cursor && *source->cursor && *source->cursor != '#') {
-            break;
-        }
-        char *line = NULL;
-        enum berth_status status = berth_text_reader_next(source->text, &line, error);
-        source->kind = TOKEN_END;
-        if (status || !line) {
-            return status;
-        }
-        if (*line == ';') {
-            return skip_text_field(source, error);
-        }
-        source->cursor = line;
-    }
-    if (*source->cursor == '\'' || *source->cursor == '"') {
-        return take_quoted(source, error);
-    }
-    source->kind = TOKEN_WORD;
-    source->token = source->cursor;
-    source->length = strcspn(source->cursor, " \t\r\v\f");
-    source->cursor += source->length;
-    return BERTH_OK;
-}
-
-/* True where the token is an unquoted word that begins with text, in any case. */
-static bool word_begins(const struct source *source, const char *text)
-{
-    const size_t size = strlen(text);
-    if (source->kind != TOKEN_WORD || source->length < size) {
-        return false;
-    }
-    for (size_t i = 0; i < size; i++) {
-        if (tolower((unsigned char)source->token[i]) != tolower((unsigned char)text[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* True for words that end a loop. */
-static bool is_reserved(const struct source *source)
-{
-    return source->kind == TOKEN_END || word_begins(source, "_") || word_begins(source, "loop_") ||
-           word_begins(source, "data_") || word_begins(source, "save_");
-}
-
 /* Reads the loop's column names; the first token behind them is current then. */
 static enum berth_status read_loop_head(struct source *source, bool *atoms,
                                         struct berth_error *error)
 {
     static const char CATEGORY[] = "_atom_site.";
     source->columns = 0;
-    source->loop_line = berth_text_reader_line(source->text);
+    source->loop_line = berth_text_reader_line(source->cif.text);
     *atoms = false;
     for (;;) {
-        enum berth_status status = next_token(source, error);
-        if (status || !word_begins(source, "_")) {
+        enum berth_status status = berth_cif_next(&source->cif, error);
+        if (status || !berth_cif_begins(&source->cif, "_")) {
             return status;
         }
-        *atoms = *atoms || word_begins(source, CATEGORY);
+        *atoms = *atoms || berth_cif_begins(&source->cif, CATEGORY);
         if (*atoms && source->columns == COLUMNS_MAX) {
-            return berth_text_reader_refuse(source->text, error,
+            return berth_text_reader_refuse(source->cif.text, error,
                                             "_atom_site has more than %d columns; write the file "
                                             "again",
                                             COLUMNS_MAX);
@@ -185,8 +84,8 @@ static enum berth_status read_loop_head(struct source *source, bool *atoms,
         source->column_of[source->columns] = -1;
         for (int i = 0; i < COLUMN_COUNT; i++) {
             const size_t size = strlen(COLUMNS[i]);
-            if (source->length == sizeof CATEGORY - 1 + size &&
-                memcmp(source->token + sizeof CATEGORY - 1, COLUMNS[i], size) == 0) {
+            if (source->cif.length == sizeof CATEGORY - 1 + size &&
+                memcmp(source->cif.token + sizeof CATEGORY - 1, COLUMNS[i], size) == 0) {
                 source->column_of[source->columns] = i;
             }
         }
@@ -198,22 +97,22 @@ static enum berth_status read_loop_head(struct source *source, bool *atoms,
 static enum berth_status keep_value(struct source *source, int column, struct berth_error *error)
 {
     char *value = source->values[column];
-    const bool absent = source->kind == TOKEN_WORD && source->length == 1 &&
-                        (*source->token == '.' || *source->token == '?');
-    if (source->length >= VALUE_SIZE) {
+    const bool absent = source->cif.kind == BERTH_CIF_WORD && source->cif.length == 1 &&
+                        (*source->cif.token == '.' || *source->cif.token == '?');
+    if (source->cif.length >= VALUE_SIZE) {
         return berth_text_reader_refuse(
-            source->text, error, "a value of %zu bytes in _atom_site.%s; write the file again",
-            source->length, COLUMNS[column]);
+            source->cif.text, error, "a value of %zu bytes in _atom_site.%s; write the file again",
+            source->cif.length, COLUMNS[column]);
     }
-    memcpy(value, source->token, source->length);
-    value[absent ? 0 : source->length] = '\0';
+    memcpy(value, source->cif.token, source->cif.length);
+    value[absent ? 0 : source->cif.length] = '\0';
     return BERTH_OK;
 }
 
 static enum berth_status refuse_value(const struct source *source, const char *text,
                                       enum column column, struct berth_error *error)
 {
-    return berth_text_reader_refuse(source->text, error,
+    return berth_text_reader_refuse(source->cif.text, error,
                                     "'%s' stands where _atom_site.%s belongs; write the file again",
                                     text, COLUMNS[column]);
 }
@@ -237,7 +136,7 @@ static enum berth_status label_of(const struct source *source, enum column first
     const char *value = *source->values[first] ? source->values[first] : source->values[second];
     if (strlen(value) >= BERTH_LABEL_SIZE) {
         return berth_text_reader_refuse(
-            source->text, error,
+            source->cif.text, error,
             "'%s' in _atom_site.%s is longer than %d letters; write the "
             "file with shorter names",
             value, COLUMNS[first], BERTH_LABEL_SIZE - 1);
@@ -263,7 +162,7 @@ static enum berth_status read_number(const struct source *source, int *number,
 static enum berth_status add_atom(struct source *source, struct berth_error *error)
 {
     struct berth_structure_atom atom = {.occupancy = 1};
-    atom.line = berth_text_reader_line(source->text);
+    atom.line = berth_text_reader_line(source->cif.text);
     for (int k = 0; k < 3; k++) {
         BERTH_TRY(real_of(source, (enum column)(X + k), &atom.position[k], error));
     }
@@ -311,12 +210,12 @@ static enum berth_status take_row(struct source *source, struct berth_error *err
 /* Reads the rows of the loop; its first value is the current token. */
 static enum berth_status read_rows(struct source *source, struct berth_error *error)
 {
-    while (!is_reserved(source)) {
+    while (!berth_cif_is_reserved(&source->cif)) {
         memset(source->values, 0, sizeof source->values);
         for (size_t i = 0; i < source->columns; i++) {
-            if (is_reserved(source)) {
+            if (berth_cif_is_reserved(&source->cif)) {
                 return berth_text_reader_refuse(
-                    source->text, error,
+                    source->cif.text, error,
                     "the last row of _atom_site has %zu of %zu values; the file was cut off, "
                     "fetch it again",
                     i, source->columns);
@@ -325,11 +224,11 @@ static enum berth_status read_rows(struct source *source, struct berth_error *er
                 BERTH_TRY(keep_value(source, source->column_of[i], error));
             }
             if (i + 1 < source->columns) {
-                BERTH_TRY(next_token(source, error));
+                BERTH_TRY(berth_cif_next(&source->cif, error));
             }
         }
         BERTH_TRY(take_row(source, error));
-        BERTH_TRY(next_token(source, error));
+        BERTH_TRY(berth_cif_next(&source->cif, error));
     }
     return BERTH_OK;
 }
@@ -379,7 +278,7 @@ static enum berth_status refuse_block(const struct source *source, size_t index,
     return berth_fail(error, BERTH_E_FORMAT,
                       "%s:%zu: atom %s of %s stands in the data block %s, and in one before it (%s "
                       "is the first): two structures; give one",
-                      berth_text_reader_path(source->text), atom->line, atom->name, residue,
+                      berth_text_reader_path(source->cif.text), atom->line, atom->name, residue,
                       source->name, source->first_name);
 }
 
@@ -410,19 +309,20 @@ static enum berth_status begin_block(struct source *source, struct berth_error *
     enum { DATA = 5 }; /* "data_" */
     BERTH_TRY(end_block(source, error));
     source->models = 0;
-    snprintf(source->name, VALUE_SIZE, "%.*s", (int)(source->length - DATA), source->token + DATA);
+    snprintf(source->name, VALUE_SIZE, "%.*s", (int)(source->cif.length - DATA),
+             source->cif.token + DATA);
     return BERTH_OK;
 }
 
 static enum berth_status read_blocks(struct source *source, struct berth_error *error)
 {
-    BERTH_TRY(next_token(source, error));
-    while (source->kind != TOKEN_END) {
-        if (word_begins(source, "data_")) {
+    BERTH_TRY(berth_cif_next(&source->cif, error));
+    while (source->cif.kind != BERTH_CIF_END) {
+        if (berth_cif_begins(&source->cif, "data_")) {
             BERTH_TRY(begin_block(source, error));
         }
-        if (!word_begins(source, "loop_")) {
-            BERTH_TRY(next_token(source, error));
+        if (!berth_cif_begins(&source->cif, "loop_")) {
+            BERTH_TRY(berth_cif_next(&source->cif, error));
             continue;
         }
         bool atoms;
@@ -437,7 +337,7 @@ static enum berth_status read_blocks(struct source *source, struct berth_error *
 enum berth_status berth_mmcif_read(struct berth_text_reader *text,
                                    struct berth_structure *structure, struct berth_error *error)
 {
-    struct source source = {.text = text, .structure = structure};
+    struct source source = {.cif = {.text = text}, .structure = structure};
     const enum berth_status status = read_blocks(&source, error);
     berth_text_set_clear(&source.met);
     if (status) {

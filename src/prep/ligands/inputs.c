@@ -152,6 +152,16 @@ enum berth_record_kind berth_ligand_inputs_kind(const struct berth_ligand_inputs
     return berth_record_kind_of(format);
 }
 
+/* Of a file that is no other. */
+static enum berth_status create_records(const struct berth_ligand_inputs *inputs, size_t index,
+                                        struct berth_records **records, struct berth_error *error)
+{
+    BERTH_TRY(berth_records_create(inputs->files[index].path,
+                                   berth_ligand_inputs_kind(inputs, index), records, error));
+    berth_records_choose(*records, inputs->sources.columns);
+    return BERTH_OK;
+}
+
 /* False where the file, which is read for that, holds no record at all. */
 static bool may_hold(const struct berth_ligand_inputs *inputs, size_t index)
 {
@@ -163,7 +173,7 @@ static bool may_hold(const struct berth_ligand_inputs *inputs, size_t index)
     if (file->endless || kind == BERTH_RECORD_OTHER) {
         return file->endless || file->size; /* cannot be read twice; takes long */
     }
-    enum berth_status status = berth_records_create(file->path, kind, &records, NULL);
+    enum berth_status status = create_records(inputs, index, &records, NULL);
     BERTH_THEN(berth_records_next(records, &record, &end, NULL));
     berth_record_clear(&record);
     berth_records_destroy(records);
@@ -189,7 +199,7 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
     inputs->perceived = false;
     const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, inputs->current);
     if (kind != BERTH_RECORD_OTHER) {
-        BERTH_TRY(berth_records_create(path, kind, &inputs->records, error));
+        BERTH_TRY(create_records(inputs, inputs->current, &inputs->records, error));
         berth_records_stop_on(inputs->records, inputs->sources.stop);
         return BERTH_OK;
     }
@@ -226,10 +236,18 @@ enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
             return name_file(record, *path, status, error);
         }
         bool file_end;
+        const bool first = berth_records_columns(inputs->records)[0] == '\0';
         status = berth_records_next(inputs->records, record, &file_end, error);
+        if (first && berth_records_columns(inputs->records)[0]) {
+            berth_note(inputs->sources.log, "%s: %s", *path,
+                       berth_records_columns(inputs->records));
+        }
         record->perceived = inputs->perceived;
+        if (status && !record->line) {
+            return name_file(record, *path, status, error);
+        }
         if (status || !file_end) {
-            return status ? status : berth_prepare_name(record, *path, error);
+            return berth_prepare_name(record, *path, error) ? BERTH_E_MEMORY : status;
         }
         berth_records_destroy(inputs->records);
         inputs->records = NULL;
@@ -261,8 +279,7 @@ static enum berth_status count_file(const struct berth_ligand_inputs *inputs, si
     struct berth_records *records;
     struct berth_record record = {.line = 0};
     bool end = false;
-    BERTH_TRY(berth_records_create(inputs->files[index].path,
-                                   berth_ligand_inputs_kind(inputs, index), &records, error));
+    BERTH_TRY(create_records(inputs, index, &records, error));
     berth_records_stop_on(records, inputs->sources.stop);
     enum berth_status status = BERTH_OK;
     while (!end && status != BERTH_E_IO && status != BERTH_E_MEMORY) {

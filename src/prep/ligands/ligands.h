@@ -13,8 +13,9 @@
 struct berth_ligand_sources {
     const char *const *items; /* [count]: files, folders, "@" and a list's name, "-" */
     size_t count;
-    const char *list;        /* a file with the name of a source on each line; NULL: none */
-    const char *format;      /* NULL: by ending */
+    const char *list;   /* a file with the name of a source on each line; NULL: none */
+    const char *format; /* NULL: by ending */
+    struct berth_columns_wanted columns; /* of tables and of SMILES with a header */
     double limit;            /* seconds for a file that Open Babel converts as a whole */
     const atomic_bool *stop; /* or NULL; once it is true, reading ends */
     const struct berth_log *log;
@@ -124,6 +125,7 @@ struct berth_prepared_ligands; /* opaque: one per file */
 /* Everything is borrowed: path for the call, the others until the ligands are destroyed. */
 struct berth_prepared_setup {
     const char *path;
+    struct berth_columns_wanted columns;         /* as of sources */
     const struct berth_preparation *preparation; /* its cancel is not used */
     const atomic_bool *stop;                     /* or NULL; once it is true, reading ends */
     const struct berth_log *log;                 /* each molecule's warnings, of a kind, go there */

@@ -44,6 +44,7 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
     made->items[0] = made->path;
     const struct berth_ligand_sources sources = {.items = made->items,
                                                  .count = 1,
+                                                 .columns = setup->columns,
                                                  .limit = WHOLE_FILE * made->preparation.limit,
                                                  .stop = setup->stop,
                                                  .log = setup->log};

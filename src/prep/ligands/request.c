@@ -107,11 +107,15 @@ static enum berth_status write_note(const struct berth_prepare_ligands_options *
     if (count) {
         fprintf(file, " (%zu inputs, %016" PRIx64 ")", count, hash);
     }
-    const char *const texts[][2] = {
-        {"list", request->list},         {"format", request->format},
-        {"builder", request->builder},   {"mw", request->mw},
-        {"elements", request->elements}, {"properties", request->properties},
-        {"exclude", request->exclude}};
+    const char *const texts[][2] = {{"list", request->list},
+                                    {"format", request->format},
+                                    {"builder", request->builder},
+                                    {"mw", request->mw},
+                                    {"elements", request->elements},
+                                    {"properties", request->properties},
+                                    {"exclude", request->exclude},
+                                    {"smiles_column", request->smiles_column},
+                                    {"name_column", request->name_column}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i][1]) {
             fprintf(file, " --%s %.4000s", texts[i][0], texts[i][1]);
