@@ -298,8 +298,8 @@ enum berth_status berth_columns_take(const struct berth_columns *columns, const 
     *smiles = field_in(columns, columns->smiles);
     *name = title ? title : "";
     if (!*smiles || !title || columns->count > columns->width) {
-        return berth_fail(error, BERTH_E_FORMAT, "%zu fields, but there are %zu columns",
-                          columns->count, columns->width);
+        return berth_fail(error, BERTH_E_FORMAT, "%zu field%s, but there are %zu columns",
+                          columns->count, columns->count == 1 ? "" : "s", columns->width);
     }
     if (!**smiles) {
         return berth_fail(error, BERTH_E_FORMAT, "no SMILES: an empty field");

@@ -69,7 +69,7 @@ static void test_smiles_header(void **state)
     (void)state;
     const enum berth_record_kind smi = BERTH_RECORD_SMILES;
     expect(smi, "# x\nsmiles name\nCC two words\nC\n  CCC |a:1,$x y$| p\n",
-           "two words|3|CC;!f:4: 1 fields, but there are 2 columns;p|5|CCC |a:1,$x y$|;");
+           "two words|3|CC;!f:4: 1 field, but there are 2 columns;p|5|CCC |a:1,$x y$|;");
     expect(smi, "SMILES,ID\nCC |&1:1,2|,a b\n,x\nC,y,z\nC,\"q\"\nO,\n",
            "a b|2|CC |&1:1,2|;!f:3: no SMILES: an empty field;!f:4: 3 fields, but there are 2 "
            "columns;!f:5: a field in quotes: this is CSV; give format csv, or name the file so;"
@@ -94,7 +94,7 @@ static void test_table(void **state)
     expect(table,
            "molecule_chembl_id,canonical_smiles,x\r\n\"A, \"\"b\"\"\",CC,1\r\n\r\nB,C\nD\n,O,2\n"
            "E,,3\nF,N,4,5\n\"G\nH\",C,6\n",
-           "A, \"b\"|2|CC;B|4|C;!f:5: 1 fields, but there are 3 columns;|6|O;"
+           "A, \"b\"|2|CC;B|4|C;!f:5: 1 field, but there are 3 columns;|6|O;"
            "!f:7: no SMILES: an empty field;!f:8: 4 fields, but there are 3 columns;"
            "!f:9: a field of several lines; is the end of a quotation missing?;");
     expect(table, "\"ChEMBL ID\";\"a, b\";\"Smiles\"\nX;1;\"CC |a:1,$x y$|\"\n",
