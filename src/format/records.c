@@ -263,7 +263,9 @@ static enum berth_status refuse_columns(struct berth_records *records, struct be
              records->text ? berth_text_reader_path(records->text) : records->path, record->line);
     records->ended = true;
     record->line = 0; /* no molecule stands there */
-    berth_fail_in(error, place);
+    if (error) {
+        berth_fail_in(error, place);
+    }
     return status;
 }
 

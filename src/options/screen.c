@@ -17,7 +17,7 @@ typedef struct berth_screen_request request;
              "it reads, prepared while they are docked: files with commas between them, folders, " \
              "@LIST",                                                                              \
          .required = true},                                                                        \
-        BERTH_FORMAT_ROW(request, prepare), BERTH_COLUMNS_ROWS(request, prepare),                  \
+        BERTH_FORMAT_ROW(request, prepare),                                                        \
         BERTH_SCORINGS_ROWS(request, target.forcefield, target.scoring, "vina"),                   \
         BERTH_SITE_ROWS(request, target.box),                                                      \
         BERTH_LIGAND_ID_ROW(request, target, "flexible_within is measured"),                       \
@@ -110,7 +110,8 @@ typedef struct berth_screen_request request;
         "ligand", BERTH_OPTION_FOREIGN, .help = "give the file as --library FILE"                  \
     }
 
-const struct berth_option BERTH_SCREEN_TABLE[] = {SCREEN_ROWS, {0}};
+const struct berth_option BERTH_SCREEN_TABLE[] = {
+    SCREEN_ROWS, {.help = "Tables of molecules"}, BERTH_COLUMNS_ROWS(request, prepare), {0}};
 
 BERTH_REQUEST(screen, BERTH_SCREEN_TABLE, .target.size = sizeof values.target,
               .devices.size = sizeof values.devices, .search.size = sizeof values.search,

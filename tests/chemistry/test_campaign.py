@@ -117,6 +117,14 @@ def check_folder(folder, seed, seek):
     print(len(rows), len(poses), len(kept), len(best))
 
 
+def check_lines():
+    """Names stand behind CXSMILES' extensions; a line of column names is no molecule."""
+    assert campaign.split_line("CC |&1:1,2| two words\tx\n") == ("CC |&1:1,2|", "two words")
+    assert campaign.split_line("CC\tname\n") == ("CC", "name") and campaign.split_line("CC |open\n") == ("CC", "|open")
+    assert campaign.is_header("smiles zinc_id\n") and campaign.is_header("ID,Canonical_SMILES\n")
+    assert not campaign.is_header("CC smiles\n") and not campaign.is_header(" smiles\n")
+
+
 if len(sys.argv) > 1:
     check_folder(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))
 else:
@@ -124,3 +132,4 @@ else:
     check_choice()
     check_model()
     check_amounts()
+    check_lines()

@@ -52,6 +52,13 @@ printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n../set\t1\t2\t3\n' >bad/sites.tsv
 refuse 'a name that leads elsewhere' bad --out out
 printf 'pdb\tcenter_x\tcenter_y\tcenter_z\n' >bad/sites.tsv
 refuse 'no complex' bad --out out
+mkdir -p drawn/pyridine
+ln -s "$root/tests/fixtures/pocket.mol2" drawn/pyridine/receptor.mol2
+awk '/^@/ { atoms = /ATOM/ } atoms && NF > 5 { $5 = "0.0000" } { print }' set/pyridine/crystal.mol2 >drawn/pyridine/crystal.mol2
+printf 'pdb\tcenter_x\tcenter_y\tcenter_z\npyridine\t9.9\t16.2\t8.8\n' >drawn/sites.tsv
+run "$BERTH" eval redock drawn $rigid --poses 512 --generations 2 --size 8 --mode crystal --out out
+check 'a crystal that is a drawing' all exited 1 -- said 'a crystal that is a drawing' drawn/pyridine
+rm -rf out
 run redock --out nowhere/out
 check 'no folder for the results' all exited 1 -- \
     said 'no folder for the results'

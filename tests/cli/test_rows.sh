@@ -126,6 +126,7 @@ pdb() { # RESIDUE: methanol
     printf 'HETATM    2  O   %s A   1       1.400   0.000   0.000  1.00  0.00           O\n' "$1"
 }
 { pdb AAA && pdb BBB && echo END && pdb CCC; } >several.pdb
+pdb AAA | sed -e '2s/ AAA/AAAA/' -e '2p' -e '2s/AAAA/BAAA/' -e '2s/1.400/-1.40/' -e '2s/1.00  0.00/0.40  0.00/' >flip.pdb
 cif() { # BLOCK
     printf 'data_%s\nloop_\n_atom_site.type_symbol\n_atom_site.label_atom_id\n_atom_site.label_comp_id\n' "$1"
     printf '_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n_atom_site.pdbx_PDB_model_num\n'
@@ -147,10 +148,10 @@ names() {
     printf '%s\n' m1 m2 m3 m4 m5 m6 m7 m8
     printf '%s\n' 't;1' t2 t3 t4 t5 table.csv.gz:6 u1 'two words' u3 k1 k2
     command -v obabel >/dev/null && printf '%s\n' c1 c2 c3 b1 b2 b3 x1 x2 x3 \
-        several.pdb several.pdb:2 several.pdb:3 a b
+        several.pdb several.pdb:2 several.pdb:3 flip.pdb a b
 }
 files='bare.sdf items.sdf faults.sdf value.sdf faults.mol2 table.csv.gz header.smi commas.smi components.cif'
-command -v obabel >/dev/null && files="$files several.cml several.cif several.xyz several.pdb several.pdbqt"
+command -v obabel >/dev/null && files="$files several.cml several.cif several.xyz several.pdb flip.pdb several.pdbqt"
 # shellcheck disable=SC2086 # several files
 run "$BERTH" prep ligands $files --out rows.blib --failures failed.csv --properties id,price
 "$BERTH" lib ls rows.blib --full >listed
@@ -165,6 +166,7 @@ cut -d, -f2 failed.csv | sed 1d | sort >failed
 check 'those fail that are at fault' same wanted failed
 check 'and each with a reason' all grep -q 's13.*OMe' failed.csv -- said 'bonds without orders' m8: -- said 'a short row' t2: -- \
     said 'no SMILES' t3: -- said 'an order of a component' k2: -- said "the columns of a table" "SMILES in"
+command -v obabel >/dev/null && check 'of alternate locations one stands' grep -q '^[0-9]*,flip.pdb,2,1,' listed
 check 'a part of a salt is no part of the ligand' all grep -q '^[0-9]*,m2,2,' listed -- holds stderr 'm2: a salt'
 check 'a value ends where the next item or the record does' all grep -q 'id=A s5; price=12$' listed -- \
     grep -q 's7.*id="*no blank, no end' listed -- grep -q 's8.*id=short end$' listed -- grep -q 's9.*id=\$\$$' listed
@@ -178,6 +180,31 @@ check 'docked, too' all exited 2 -- [ "$(tr '\n' ' ' <found)" = 'm1 m2 m3 m4 m5 
 run "$BERTH" score --receptor pocket.mol2 --ligand bare.sdf --out s.csv --failures s.failures.csv
 { cut -d, -f1 s.csv && cut -d, -f2 s.failures.csv; } | grep -x 's[0-9]*' | sort >found
 check 'and scored' [ "$(tr '\n' ' ' <found)" = 's1 s2 s3 s4 ' ]
+
+# Of tables: docked and screened, and columns that are not there, or cannot be told apart.
+little="--receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 $rigid --poses 256 --generations 2 --hops 0"
+# shellcheck disable=SC2086
+{
+    run "$BERTH" dock $little --ligand table.csv.gz --out t.sdf --scores t.csv
+    { cut -d, -f2 t.csv && cut -d, -f2 t.failures.csv; } | grep -v -x ligand | LC_ALL=C sort -u >found
+    check 'a table is docked' all exited 2 -- [ "$(tr '\n' ' ' <found)" = 't2 t3 t4 t5 t;1 table.csv.gz:6 ' ]
+    run "$BERTH" screen $little --library table.csv.gz --name_column note --out t
+    check 'and screened' all exited 2 -- grep -q '^0,a;b,' t/scores.csv
+    mkdir out
+    run "$BERTH" dock $little --ligand table.csv.gz --smiles_column 4 --out out/t.sdf
+    check 'a column that is not there' all exited 1 -- said 'a column that is not there' table.csv.gz:1 -- nothing_in out
+    refused_too 'likewise of a screen' 'there is no column' "$BERTH" screen $little --library table.csv.gz --smiles_column x --out out
+}
+printf 'name,id,smiles\na,b,CCO\n' >twice.csv
+run "$BERTH" prep ligands twice.csv --out twice.blib
+check 'names in two columns' all exited 1 -- said 'names in two columns' failed: -- absent twice.blib
+run sh -c 'printf "a,CCO\nb,CCN\n" | "$BERTH" prep ligands - --format csv --smiles_column 2 --name_column 1 --out plain.blib'
+check 'a table without names of columns' [ "$("$BERTH" lib ls plain.blib | cut -d, -f2 | tr '\n' ' ')" = 'name a b ' ]
+printf 'molecule id\nCCO a\n' >words.smi
+run "$BERTH" prep ligands words.smi --out words.blib
+check 'a line of names that none tells' all exited 2 -- said 'a line of names that none tells' 'failed: ligand id'
+refused_too 'a campaign of a table' 'names of columns' "$BERTH" campaign --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    --library header.smi --out out
 
 # A receptor's blocks.
 run "$BERTH" prep receptor several.cif --out none.brec

@@ -240,7 +240,7 @@ static void test_file(void **state)
                                              "\n"
                                              "  center_x=-3\n"
                                              "num_modes = 5\n"
-                                             "minimize = true\n"
+                                             "--minimize = true\n"
                                              "quiet = yes",
                                              "--num_modes 7 --quiet=false", path);
     assert_int_equal(outcome.status, BERTH_OK);

@@ -47,6 +47,14 @@ def split_line(text):
     return words[0], rest.split("\t")[0].strip()
 
 
+def is_header(text):
+    """Whether a line names columns, as berth tells it (format/columns.c)."""
+    from rdkit import Chem
+
+    words = re.split(r"[\s,;\"]+", text)
+    return bool(words[0]) and any("smiles" in word.lower() for word in words) and Chem.MolFromSmiles(words[0]) is None
+
+
 def read_molecules(paths):
     """Yields SMILES and name of each molecule, in the order of the files."""
     for path in paths:
@@ -54,8 +62,12 @@ def read_molecules(paths):
         if not plain.endswith(ENDINGS):
             raise Failed(f"{path}: a campaign chooses from SMILES, files {', '.join(ENDINGS)}, or these with .gz")
         with (gzip.open if path != plain else open)(path, "rt", encoding="latin-1", newline="\n") as file:
+            first = True
             for line, text in enumerate(file, 1):
                 found = split_line(text)
+                if found and first and is_header(text):
+                    raise Failed(f"{path}:{line}: names of columns, which a campaign does not read: leave SMILES and names alone")
+                first = first and not found
                 if found:
                     yield found[0], found[1] or f"{os.path.basename(path)}:{line}"
 

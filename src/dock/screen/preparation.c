@@ -132,9 +132,8 @@ berth_screen_preparation_create(const struct berth_screen_preparation_setup *set
         .stop = &preparation->stop,
         .log = setup->log};
     BERTH_TRY(berth_ligand_inputs_create(&sources, &preparation->inputs, error));
-    if (!berth_ligand_inputs_may_hold(&preparation->inputs)) { /* before a journal is begun */
-        return berth_fail(error, BERTH_E_FORMAT, "%s: holds no molecule", setup->molecules);
-    }
+    /* before a journal is begun */
+    BERTH_TRY(berth_ligand_inputs_check(&preparation->inputs, setup->molecules, error));
     return berth_ligands_plan_create(&preparation->options, preparation->items, preparation->count,
                                      &preparation->plan, error);
 }

@@ -162,8 +162,10 @@ static enum berth_status create_records(const struct berth_ligand_inputs *inputs
     return BERTH_OK;
 }
 
-/* False where the file, which is read for that, holds no record at all. */
-static bool may_hold(const struct berth_ligand_inputs *inputs, size_t index)
+/* False where the file, which is read for that, holds no record at all; *error says why, where more
+ * is wrong with it. */
+static bool may_hold(const struct berth_ligand_inputs *inputs, size_t index,
+                     struct berth_error *error)
 {
     const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, index);
     const struct berth_ligand_file *file = &inputs->files[index];
@@ -173,21 +175,25 @@ static bool may_hold(const struct berth_ligand_inputs *inputs, size_t index)
     if (file->endless || kind == BERTH_RECORD_OTHER) {
         return file->endless || file->size; /* cannot be read twice; takes long */
     }
-    enum berth_status status = create_records(inputs, index, &records, NULL);
-    BERTH_THEN(berth_records_next(records, &record, &end, NULL));
+    enum berth_status status = create_records(inputs, index, &records, error);
+    BERTH_THEN(berth_records_next(records, &record, &end, error));
+    const bool no_columns = status && records && !record.line;
     berth_record_clear(&record);
     berth_records_destroy(records);
-    return status || !end;
+    return !no_columns && (status || !end);
 }
 
-bool berth_ligand_inputs_may_hold(const struct berth_ligand_inputs *inputs)
+enum berth_status berth_ligand_inputs_check(const struct berth_ligand_inputs *inputs,
+                                            const char *name, struct berth_error *error)
 {
+    struct berth_error why = {.status = BERTH_OK};
     for (size_t i = 0; i < inputs->count; i++) {
-        if (may_hold(inputs, i)) {
-            return true;
+        if (may_hold(inputs, i, &why)) {
+            return BERTH_OK;
         }
     }
-    return false;
+    return why.status ? berth_fail_option(error, why.status, why.option, "%s", why.message)
+                      : berth_fail(error, BERTH_E_FORMAT, "%s: holds no molecule", name);
 }
 
 /* Opens the current file.  What only Open Babel reads becomes SDF first, in memory. */

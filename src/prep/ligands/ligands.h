@@ -44,8 +44,10 @@ enum berth_status berth_ligand_inputs_create(const struct berth_ligand_sources *
                                              struct berth_ligand_inputs *inputs,
                                              struct berth_error *error);
 
-/* False where all files can be read twice and none holds a molecule, or what should be one. */
-bool berth_ligand_inputs_may_hold(const struct berth_ligand_inputs *inputs);
+/* BERTH_E_FORMAT where all files can be read twice and none holds a molecule, or what should be one
+ * (a table without its columns says which there are); name: what they are called. */
+enum berth_status berth_ligand_inputs_check(const struct berth_ligand_inputs *inputs,
+                                            const char *name, struct berth_error *error);
 
 void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs);
 
