@@ -50,9 +50,9 @@ static enum berth_status convert(const struct berth_bytes *file, char *network,
     BERTH_TRY(berth_exchange_judge(end, python, LIMIT, error));
     if (WIFEXITED(result) && WEXITSTATUS(result) == BERTH_PROCESS_CANNOT_START) {
         return berth_fail(error, BERTH_E_IO, "%s cannot be started: %s", python,
-                          berth_process_words(&process));
+                          berth_process_words(&process, NULL));
     }
-    return result ? berth_fail(error, BERTH_E_FORMAT, "%s", berth_process_words(&process))
+    return result ? berth_fail(error, BERTH_E_FORMAT, "%s", berth_process_words(&process, NULL))
                   : BERTH_OK;
 }
 

@@ -78,12 +78,12 @@ static enum berth_status judge_end(const struct berth_openbabel_job *job,
     BERTH_TRY(berth_exchange_judge(end, "Open Babel", job->limit, error));
     if (WIFEXITED(result) && WEXITSTATUS(result) == BERTH_PROCESS_CANNOT_START) {
         return berth_fail(error, BERTH_E_IO, "Open Babel cannot be started (is it installed?): %s",
-                          berth_process_words(process));
+                          berth_process_words(process, NULL));
     }
     return WIFSIGNALED(result)        ? berth_fail(error, BERTH_E_FORMAT, "Open Babel crashed: %s",
-                                                   berth_process_words(process))
+                                                   berth_process_words(process, NULL))
            : WEXITSTATUS(result) != 0 ? berth_fail(error, BERTH_E_FORMAT, "Open Babel failed: %s",
-                                                   berth_process_words(process))
+                                                   berth_process_words(process, job->silent))
                                       : BERTH_OK;
 }
 
@@ -104,14 +104,15 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
         return berth_out_of_memory(error, NULL);
     }
     enum berth_status status = judge_end(job, end, result, &process, error);
-    if (!status && job->kekulise && strstr(berth_process_words(&process), "Failed to kekulize")) {
+    if (!status && job->kekulise &&
+        strstr(berth_process_words(&process, NULL), "Failed to kekulize")) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "atoms are aromatic, and no single and double bonds are possible for "
                             "them: a hydrogen or a charge is missing");
     }
     if (!status && output->count == before) {
         status = berth_fail(error, BERTH_E_FORMAT, "Open Babel failed: %s",
-                            berth_process_words(&process));
+                            berth_process_words(&process, job->silent));
     }
     return status;
 }

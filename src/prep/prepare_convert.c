@@ -405,7 +405,11 @@ static enum berth_status run_openbabel(const struct berth_conversion *conversion
                                        struct berth_error *error)
 {
     static const char *const OPTIONS[] = {BERTH_OPENBABEL_INPUT, "-osdf", NULL};
+    char silent[80];
+    snprintf(silent, sizeof silent, "it finds no molecule of the format %.30s there",
+             conversion->format);
     const struct berth_openbabel_job job = {.format = conversion->format,
+                                            .silent = silent,
                                             .options =
                                                 OPTIONS + (strcmp(conversion->path, "-") == 0),
                                             .input = text,

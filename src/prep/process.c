@@ -190,14 +190,14 @@ static void read_words(struct berth_process *process)
     close_end(&process->errors);
 }
 
-const char *berth_process_words(struct berth_process *process)
+const char *berth_process_words(struct berth_process *process, const char *silent)
 {
-    const char *words = "it said nothing";
+    const char *words = silent ? silent : "it said nothing";
     process->errors_text[process->errors_size] = '\0';
     char *rest = process->errors_text;
     for (char *line = strtok_r(rest, "\r\n", &rest); line; line = strtok_r(NULL, "\r\n", &rest)) {
         if (strspn(line, " \t=*") != strlen(line) && !strstr(line, " converted")) {
-            words = line;
+            words = line + strspn(line, " \t");
         }
     }
     return words;

@@ -79,8 +79,8 @@ enum berth_status berth_exchange_judge(enum berth_exchange_end end, const char *
                                        struct berth_error *error);
 
 /* The last line that it wrote to its standard error and that says something, borrowed from
- * *process; "it said nothing" where there is none.  Call it once, in the end. */
-const char *berth_process_words(struct berth_process *process);
+ * *process; where there is none silent, NULL: "it said nothing".  Call it once, in the end. */
+const char *berth_process_words(struct berth_process *process, const char *silent);
 
 /* Kills it, with what it has started, unless it has ended by itself (or is about to, having closed
  * its output: `wait`); waits for it, and gives the status that waitpid gives.  A zeroed process is

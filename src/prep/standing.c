@@ -84,6 +84,9 @@ static enum berth_status read_v2000(const char *path, struct berth_molecule *mol
     enum berth_status status =
         berth_molfile_read((const char *)record.text.data, record.text.count, molecule, error);
     *found = !status && molecule->atom_count > 0;
+    if (!status && !*found) {
+        status = berth_molfile_check((const char *)record.text.data, record.text.count, error);
+    }
     if (*found) {
         molecule->title = berth_copy_text(record.title);
         status = molecule->title ? BERTH_OK : berth_out_of_memory(error, path);

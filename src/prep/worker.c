@@ -91,7 +91,7 @@ void berth_answer_clear(struct berth_answer *answer)
 static enum berth_status say_no_start(struct berth_worker *worker, int result,
                                       struct berth_error *error)
 {
-    const char *words = berth_process_words(&worker->process);
+    const char *words = berth_process_words(&worker->process, NULL);
     char how[64] = "";
     worker->broken =
         WIFSIGNALED(result) || (strstr(words, "Error") &&
@@ -179,7 +179,7 @@ static enum berth_status say_end(struct berth_worker *worker, const struct berth
                           "of memory? (fewer jobs take less)");
     }
     return berth_fail(error, BERTH_E_FORMAT, "RDKit crashed: %s",
-                      berth_process_words(&worker->process));
+                      berth_process_words(&worker->process, NULL));
 }
 
 /* One try, with a worker that is started where there is none; *again is set where another may do:

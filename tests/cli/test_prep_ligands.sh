@@ -51,7 +51,7 @@ check 'Mol2 is taken as it stands: the energy is the same' all exited 0 -- awk -
 gzip -c some.smi | head -c -20 >cut.smi.gz
 prep cut.blib cut.smi.gz
 check 'a truncated gz: what was whole comes out, the damage is named' all exited 2 -- ligands cut.blib 'ethanol benzoate' -- \
-    lines failed.csv 3 -- grep -q 'cut.smi.gz:[0-9]*: .*gzip' failed.csv
+    lines failed.csv 3 -- grep -q 'cut.smi.gz:4,.*gzip' failed.csv
 prep none.blib /nonexistent.smi
 check 'an input that is not there' all exited 1 -- grep -q '/nonexistent.smi' stderr -- absent none.blib
 printf 'CCO a\r\nCCN b\nCCC c\r\r\n\n\r\nCCCl d\rCCBr e\nCCF f' >ends.smi

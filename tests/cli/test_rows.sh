@@ -127,6 +127,7 @@ pdb() { # RESIDUE: methanol
 }
 { pdb AAA && pdb BBB && echo END && pdb CCC; } >several.pdb
 pdb AAA | sed -e '2s/ AAA/AAAA/' -e '2p' -e '2s/AAAA/BAAA/' -e '2s/1.400/-1.40/' -e '2s/1.00  0.00/0.40  0.00/' >flip.pdb
+echo 'no molecule' >junk.pdb
 cif() { # BLOCK
     printf 'data_%s\nloop_\n_atom_site.type_symbol\n_atom_site.label_atom_id\n_atom_site.label_comp_id\n' "$1"
     printf '_atom_site.Cartn_x\n_atom_site.Cartn_y\n_atom_site.Cartn_z\n_atom_site.pdbx_PDB_model_num\n'
@@ -148,10 +149,10 @@ names() {
     printf '%s\n' m1 m2 m3 m4 m5 m6 m7 m8
     printf '%s\n' 't;1' t2 t3 t4 t5 table.csv.gz:6 u1 'two words' u3 k1 k2
     command -v obabel >/dev/null && printf '%s\n' c1 c2 c3 b1 b2 b3 x1 x2 x3 \
-        several.pdb several.pdb:2 several.pdb:3 flip.pdb a b
+        several.pdb several.pdb:2 several.pdb:3 flip.pdb junk a b
 }
 files='bare.sdf items.sdf faults.sdf value.sdf faults.mol2 table.csv.gz header.smi commas.smi components.cif'
-command -v obabel >/dev/null && files="$files several.cml several.cif several.xyz several.pdb flip.pdb several.pdbqt"
+command -v obabel >/dev/null && files="$files several.cml several.cif several.xyz several.pdb flip.pdb junk.pdb several.pdbqt"
 # shellcheck disable=SC2086 # several files
 run "$BERTH" prep ligands $files --out rows.blib --failures failed.csv --properties id,price
 "$BERTH" lib ls rows.blib --full >listed
@@ -161,12 +162,15 @@ check 'every molecule is a ligand or a row of the failures, once' all exited 2 -
 cut -d, -f2 failed.csv | sed 1d | sort >failed
 {
     printf '%s\n' s11 s12 s13 s14 s15 m3 m5 m8 t2 t3 t4 k2
-    command -v obabel >/dev/null && printf '%s\n' b2 x2
+    command -v obabel >/dev/null && printf '%s\n' b2 x2 junk
 } | sort >wanted
 check 'those fail that are at fault' same wanted failed
 check 'and each with a reason' all grep -q 's13.*OMe' failed.csv -- said 'bonds without orders' m8: -- said 'a short row' t2: -- \
     said 'no SMILES' t3: -- said 'an order of a component' k2: -- said "the columns of a table" "SMILES in"
-command -v obabel >/dev/null && check 'of alternate locations one stands' grep -q '^[0-9]*,flip.pdb,2,1,' listed
+if command -v obabel >/dev/null; then
+    check 'of alternate locations one stands' grep -q '^[0-9]*,flip.pdb,2,1,' listed
+    check 'what is none of the format is said to be so' holds failed.csv 'no molecule of the format pdb'
+fi
 check 'a part of a salt is no part of the ligand' all grep -q '^[0-9]*,m2,2,' listed -- holds stderr 'm2: a salt'
 check 'a value ends where the next item or the record does' all grep -q 'id=A s5; price=12$' listed -- \
     grep -q 's7.*id="*no blank, no end' listed -- grep -q 's8.*id=short end$' listed -- grep -q 's9.*id=\$\$$' listed
@@ -205,6 +209,10 @@ run "$BERTH" prep ligands words.smi --out words.blib
 check 'a line of names that none tells' all exited 2 -- said 'a line of names that none tells' 'failed: ligand id'
 refused_too 'a campaign of a table' 'names of columns' "$BERTH" campaign --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
     --library header.smi --out out
+
+record s12 | sed 2d >short.sdf
+refused_too 'a box about an SDF whose header is a line short' 'line 3 of the record' "$BERTH" dock --receptor pocket.mol2 \
+    --autobox_ligand short.sdf --ligand bare.sdf --out out/t.sdf
 
 # A receptor's blocks.
 run "$BERTH" prep receptor several.cif --out none.brec
