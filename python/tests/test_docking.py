@@ -179,6 +179,20 @@ def test_rescored_as_the_program(receptor: berth.Receptor, tmp_path: Path, monke
         berth.Docking(receptor, search=SEARCH, rescore=tmp_path / "missing.model")
 
 
+@prepares
+def test_tables(receptor: berth.Receptor, tmp_path: Path) -> None:
+    table = tmp_path / "some.csv"
+    table.write_text('id,name,smiles\n1,"a, b",CCO\n2,c,\n')
+    with pytest.raises(berth.FormatError, match="name_column: 2 columns may be meant"):
+        berth.dock(receptor, table, search=SEARCH)
+    results = berth.dock(receptor, table, name_column="name", search=SEARCH)
+    assert [docked.name for docked in results] == ["a, b"] and results.failures[0].startswith("c: ")
+    results = berth.dock(receptor, ["SMILES name", "CCO ethanol"], search=SEARCH)  # a list has no header
+    assert [docked.index for docked in results] == [1] and len(results.failures) == 1
+    made = berth.Library.prepare(table, tmp_path / "some.blib", smiles_column="3", name_column="1")
+    assert [ligand.name for ligand in made] == ["1"]
+
+
 @in_slice
 @prepares
 def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
