@@ -40,7 +40,7 @@ void berth_preparer_destroy(struct berth_preparer *preparer)
 {
     if (preparer) {
         berth_worker_destroy(preparer->worker);
-        berth_typer_clear(&preparer->typer);
+        berth_preparer_destroy(preparer->typer.preparer);
         berth_answer_clear(&preparer->ahead.answer);
         free(preparer);
     }

@@ -1,5 +1,5 @@
-/* libFuzzer: the reader of CSV tables over any bytes, and molecules that are read from such, or from
- * lines of SMILES. */
+/* libFuzzer: the reader of CSV tables over any bytes, and molecules that are read from such, or
+ * from lines of SMILES. */
 #include <string.h>
 
 #include "format/csv.h"
