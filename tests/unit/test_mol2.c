@@ -4,6 +4,7 @@
 #include <math.h>
 #include <zlib.h>
 
+#include "base/text.h"
 #include "format/mol2/mol2.h"
 
 #define ATOMS                                                                                      \
@@ -168,6 +169,39 @@ static void knows_heavy_atoms(void **state)
 }
 
 /* The fast path and strtod must agree to the last bit. */
+/* Types of GAFF and Amber: elements by these where atoms are bonded, and none where SYBYL's are. */
+static void knows_amber_types(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *types[4], *elements[4], *order; /* 1 and 2 are bonded, and 2 and 3 */
+        bool foreign, lacks_orders;
+    } CASES[] = {{{"ca", "nb", "ho", "na"}, {"C", "N", "H", "Na"}, "ar", true, false},
+                 {{"cl", "c3", "h1", "zn"}, {"Cl", "C", "H", "Zn"}, "1", true, false},
+                 {{"OS", "CT", "H1", "CA"}, {"O", "C", "H", "Ca"}, "1", true, false},
+                 {{"O", "C", "HA", "K"}, {"O", "C", "H", "K"}, "1", true, true},
+                 {{"CA", "NA", "C.3", "OS"}, {"Ca", "Na", "C", "Os"}, "1", false, false},
+                 {{"C", "O", "H", "CA"}, {"C", "O", "H", "Ca"}, "1", false, false}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct berth_molecule molecule = {0};
+        char text[512] = "@<TRIPOS>MOLECULE\nm\n4 2\n@<TRIPOS>ATOM\n";
+        for (int k = 0; k < 4; k++) {
+            berth_text_append(text, sizeof text, "%d A 0 0 %d %s\n", k + 1, k, CASES[i].types[k]);
+        }
+        berth_text_append(text, sizeof text, "@<TRIPOS>BOND\n1 1 2 %s\n2 2 3 1\n", CASES[i].order);
+        struct berth_mol2_reader *reader = open_bytes(text, strlen(text));
+        expect_molecule(reader, &molecule, "m", 4, 2);
+        assert_int_equal(molecule.foreign_types, CASES[i].foreign);
+        assert_int_equal(molecule.lacks_orders, CASES[i].lacks_orders);
+        for (int k = 0; k < 4; k++) {
+            assert_string_equal(berth_element_symbol(molecule.atoms[k].element),
+                                CASES[i].elements[k]);
+            assert_int_equal(molecule.atoms[k].heavy, molecule.atoms[k].element != 1);
+        }
+        expect_end(reader, &molecule);
+    }
+}
+
 static void reads_numbers_exactly(void **state)
 {
     (void)state;
@@ -463,6 +497,7 @@ int main(void)
                                        cmocka_unit_test(takes_chains),
                                        cmocka_unit_test(maps_atom_numbers),
                                        cmocka_unit_test(knows_heavy_atoms),
+                                       cmocka_unit_test(knows_amber_types),
                                        cmocka_unit_test(reads_numbers_exactly),
                                        cmocka_unit_test(refuses_and_goes_on),
                                        cmocka_unit_test(tells_truncation),

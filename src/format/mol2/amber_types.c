@@ -68,12 +68,13 @@ static bool lacks_orders(const struct berth_molecule *molecule)
 {
     bool unsaturated = false;
     for (size_t i = 0; i < molecule->bond_count; i++) {
-        if (strcmp(molecule->bonds[i].type, "1") != 0) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        if (strcmp(bond->type, "1") != 0) {
             return false;
         }
-    }
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        unsaturated = unsaturated || berth_text_lists(UNSATURATED, ' ', molecule->atoms[i].type);
+        unsaturated = unsaturated ||
+                      berth_text_lists(UNSATURATED, ' ', molecule->atoms[bond->first].type) ||
+                      berth_text_lists(UNSATURATED, ' ', molecule->atoms[bond->second].type);
     }
     return unsaturated;
 }
