@@ -7,8 +7,9 @@ typedef struct berth_prepare_ligands_request request;
 const struct berth_option BERTH_PREPARE_LIGANDS_TABLE[] = {
     {.help = "Input"},
     {"IN...", BERTH_FIELD(request, inputs), .fallback = "",
-     .help = "files of one or many molecules, in any format that Open Babel reads (.gz too), "
-             "folders of such, @LIST, or - for standard input"},
+     .help =
+         "files of one or many molecules, in any format that Open Babel reads, or tables (.csv, "
+         ".tsv), .gz too; folders of such, @LIST, or - for standard input"},
     {"list", BERTH_FIELD(request, prepare.list), .argument = "FILE", .fallback = "none",
      .help = "a file with the name of an input on each line (@FILE means the same)"},
     BERTH_FORMAT_ROW(request, prepare),
