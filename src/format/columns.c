@@ -35,6 +35,15 @@ static bool names_smiles(const char *field)
     return strstr(plain, "smiles") != NULL;
 }
 
+/* Beside other words, as a title may have "smiles" in it. */
+static bool names_smiles_alone(const char *field)
+{
+    char plain[NAME_SIZE];
+    plain_name(field, plain);
+    return berth_text_lists("smiles canonicalsmiles isomericsmiles cansmiles isosmiles", ' ',
+                            plain);
+}
+
 static bool names_names(const char *field)
 {
     char plain[NAME_SIZE];
@@ -60,11 +69,16 @@ static void list_columns(const struct berth_columns *columns, bool (*which)(cons
                          char list[LIST_SIZE])
 {
     *list = '\0';
-    for (size_t i = 0; i < columns->count && strlen(list) + NAME_SIZE < LIST_SIZE; i++) {
-        if (!which || which(columns->fields[i])) {
-            berth_text_append(list, LIST_SIZE, "%s%zu '%.40s'", *list ? ", " : "", i + 1,
-                              columns->fields[i]);
+    for (size_t i = 0; i < columns->count; i++) {
+        if (which && !which(columns->fields[i])) {
+            continue;
         }
+        if (strlen(list) + NAME_SIZE + 8 > LIST_SIZE) {
+            berth_text_append(list, LIST_SIZE, ", ...");
+            break;
+        }
+        berth_text_append(list, LIST_SIZE, "%s%zu '%.40s'", *list ? ", " : "", i + 1,
+                          columns->fields[i]);
     }
 }
 
@@ -216,8 +230,8 @@ enum berth_status berth_columns_cut(struct berth_columns *columns, char *line,
     return BERTH_OK;
 }
 
-/* True for a line of names: one of its words names SMILES, and the first is none.  Behind a blank
- * there is none. */
+/* True for a line of names: its first word is called after SMILES, or is none and another one is
+ * called SMILES.  Behind a blank there is none. */
 static bool is_header(const char *line)
 {
     static const char SEPARATORS[] = " \t,;\"";
@@ -230,7 +244,7 @@ static bool is_header(const char *line)
         if (size < sizeof word) {
             memcpy(word, at, size);
             word[size] = '\0';
-            names = names || names_smiles(word);
+            names = names || (at == line ? names_smiles(word) : names_smiles_alone(word));
         }
         at += size;
     }

@@ -106,7 +106,7 @@ static bool may_be_header(const struct berth_record *record)
 {
     bool word = record->number == 1 && record->line > 0;
     for (size_t i = 0; word && i < record->text.count; i++) {
-        word = isalpha(record->text.data[i]) || record->text.data[i] == '_';
+        word = isalpha(record->text.data[i]) || strchr("_,;", record->text.data[i]);
     }
     return word;
 }

@@ -122,7 +122,7 @@ def check_lines():
     assert campaign.split_line("CC |&1:1,2| two words\tx\n") == ("CC |&1:1,2|", "two words")
     assert campaign.split_line("CC\tname\n") == ("CC", "name") and campaign.split_line("CC |open\n") == ("CC", "|open")
     assert campaign.is_header("smiles zinc_id\n") and campaign.is_header("ID,Canonical_SMILES\n")
-    assert not campaign.is_header("CC smiles\n") and not campaign.is_header(" smiles\n")
+    assert not campaign.is_header("CC smiles\n") and not campaign.is_header("C1CC bad_smiles\n") and not campaign.is_header(" smiles\n")
 
 
 if len(sys.argv) > 1:

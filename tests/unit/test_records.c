@@ -77,6 +77,7 @@ static void test_smiles_header(void **state)
     expect(smi, "Catalog ID\tCanonical SMILES\nZ 1\tCC |o1:1|\nZ 2\tC C\n",
            "Z 1|2|CC |o1:1|;!f:3: more than SMILES in their column;");
     expect(smi, "CC smiles\nC x\n", "smiles|1|CC;x|2|C;");
+    expect(smi, "C1CC bad_smiles\nC x\n", "bad_smiles|1|C1CC;x|2|C;");
     expect(smi, " smiles x\n", "x|1|smiles;");
     expect_of(smi, (struct berth_columns_wanted){"2", "1"}, "a CC\nb C\n", "a|1|CC;b|2|C;");
     expect_of(smi, (struct berth_columns_wanted){"1", "2"}, "mol id\nCC a\n", "a|2|CC;");

@@ -51,8 +51,9 @@ def is_header(text):
     """Whether a line names columns, as berth tells it (format/columns.c)."""
     from rdkit import Chem
 
-    words = re.split(r"[\s,;\"]+", text)
-    return bool(words[0]) and any("smiles" in word.lower() for word in words) and Chem.MolFromSmiles(words[0]) is None
+    words = [re.sub("[^a-z0-9]", "", word) for word in re.split(r"[\s,;\"]+", text.lower())]
+    usual = {"smiles", "canonicalsmiles", "isomericsmiles", "cansmiles", "isosmiles"} & set(words[1:]) or "smiles" in words[0]
+    return bool(usual) and not text[0].isspace() and Chem.MolFromSmiles(re.split(r"[\s,;]", text)[0]) is None
 
 
 def read_molecules(paths):
