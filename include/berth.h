@@ -929,7 +929,7 @@ struct berth_docked_pose {
                      none; NAN: unknown */
     double twist; /* degrees: the largest angle by which a carbonyl group stands out of the plane of
                      the ring or double bond that it is conjugated with; NAN: there is none, or
-                     what stands beside it twists it; nothing in an energy knows it */
+                     what stands beside it twists it; the strain has what it costs */
     size_t receptor;      /* that it is in: see struct berth_screen_result */
     const char *sdf;      /* where the options ask for it, what `berth dock --out` (or `score
                              --out_poses`) writes of it: all atoms, bonds and tags; hydrogens that would

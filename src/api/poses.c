@@ -18,7 +18,7 @@ static struct berth_docked_pose pose_of(const struct berth_pose *mode)
                                       .rmsd = mode->rmsd >= 0 ? mode->rmsd : NAN,
                                       .positions = (const double(*)[3])mode->positions,
                                       .clash = mode->clash,
-                                      .twist = mode->twist,
+                                      .twist = (double)mode->twist,
                                       .receptor = mode->receptor,
                                       .scores = mode->scores,
                                       .ranking = mode->ranking,

@@ -252,6 +252,7 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, screen->rescorer,
                                     &screen->judging, error));
     if (!status) {
+        screen->judging.names.twists = true;
         settings.level = level.name;
         settings.search = berth_search_options_settings(search, &level, options->min_rmsd,
                                                         screen->judging.texts.pool);

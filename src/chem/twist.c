@@ -11,9 +11,15 @@
 
 enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
 
+/* What a group at a right angle costs, in kcal/mol, and in units that are smaller:
+ * docs/scoring.md says on what this was chosen. */
+#define PRICE       2.5
+#define PRICE_SMALL 10.0
+
+/* What looking for flat bonds works with. */
 struct twisting {
     const struct berth_molecule *molecule;
-    struct berth_adjacency adjacency;
+    const struct berth_adjacency *adjacency;
     bool *seen; /* [atom_count] */
     size_t *stack;
 };
@@ -26,7 +32,7 @@ static const struct berth_atom *atom_at(const struct twisting *twisting, size_t 
 /* Heavy neighbours. */
 static size_t degree_of(const struct twisting *twisting, size_t atom)
 {
-    const struct berth_adjacency *near = &twisting->adjacency;
+    const struct berth_adjacency *near = twisting->adjacency;
     size_t degree = 0;
     for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
         degree += atom_at(twisting, near->neighbour[k])->element > 1;
@@ -42,7 +48,7 @@ static bool is_flat_carbon(const struct berth_atom *atom)
 /* A carbon with an oxygen that has no other neighbour. */
 static bool is_carbonyl(const struct twisting *twisting, size_t atom)
 {
-    const struct berth_adjacency *near = &twisting->adjacency;
+    const struct berth_adjacency *near = twisting->adjacency;
     bool found = false;
     for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
         const struct berth_atom *other = atom_at(twisting, near->neighbour[k]);
@@ -56,7 +62,7 @@ static bool is_carbonyl(const struct twisting *twisting, size_t atom)
  * group of its own beside a ring's carbon, three of a nitrogen beside a carbonyl. */
 static bool is_crowded(const struct twisting *twisting, size_t atom, size_t other)
 {
-    const struct berth_adjacency *near = &twisting->adjacency;
+    const struct berth_adjacency *near = twisting->adjacency;
     const bool carbonyl = is_carbonyl(twisting, atom);
     bool found = false;
     for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
@@ -71,7 +77,7 @@ static bool is_crowded(const struct twisting *twisting, size_t atom, size_t othe
 /* Do other bonds lead from one end of a bond to the other? */
 static bool is_in_ring(struct twisting *twisting, size_t from, size_t to)
 {
-    const struct berth_adjacency *near = &twisting->adjacency;
+    const struct berth_adjacency *near = twisting->adjacency;
     size_t count = 0;
     memset(twisting->seen, 0, twisting->molecule->atom_count * sizeof *twisting->seen);
     twisting->seen[from] = true;
@@ -90,18 +96,20 @@ static bool is_in_ring(struct twisting *twisting, size_t from, size_t to)
 }
 
 /* The mean angle off the plane over the heavy neighbours of either end, degrees. */
-static double twist_of(const struct twisting *twisting, const double (*positions)[3], size_t a,
-                       size_t b)
+static double twist_of(const struct berth_flat_bonds *flat, const struct berth_molecule *molecule,
+                       const double (*positions)[3], const struct berth_flat_bond *bond)
 {
-    const struct berth_adjacency *near = &twisting->adjacency;
+    const size_t *start = flat->adjacency.start;
+    const uint32_t *near = flat->adjacency.neighbour;
+    const size_t a = bond->carbonyl, b = bond->other;
     const double whole = acos(-1.0);
     double sum = 0;
     size_t count = 0;
-    for (size_t i = near->start[a]; i < near->start[a + 1]; i++) {
-        for (size_t j = near->start[b]; j < near->start[b + 1]; j++) {
-            const size_t first = near->neighbour[i], last = near->neighbour[j];
-            if (first == b || last == a || atom_at(twisting, first)->element <= 1 ||
-                atom_at(twisting, last)->element <= 1) {
+    for (size_t i = start[a]; i < start[a + 1]; i++) {
+        for (size_t j = start[b]; j < start[b + 1]; j++) {
+            const size_t first = near[i], last = near[j];
+            if (first == b || last == a || molecule->atoms[first].element <= 1 ||
+                molecule->atoms[last].element <= 1) {
                 continue;
             }
             const double angle =
@@ -113,29 +121,58 @@ static double twist_of(const struct twisting *twisting, const double (*positions
     return count ? sum / (double)count : NAN;
 }
 
-enum berth_status berth_largest_twist(const struct berth_molecule *molecule,
-                                      const double (*positions)[3], double *twist,
-                                      struct berth_error *error)
+/* Whether the single bond between these is flat. */
+static bool is_flat_bond(struct twisting *twisting, size_t carbonyl, size_t other)
 {
-    struct twisting twisting = {.molecule = molecule};
-    *twist = NAN;
-    BERTH_TRY(berth_adjacency_find(molecule, &twisting.adjacency, error));
+    return is_flat_carbon(atom_at(twisting, other)) && is_carbonyl(twisting, carbonyl) &&
+           !is_carbonyl(twisting, other) && !is_crowded(twisting, carbonyl, other) &&
+           !is_crowded(twisting, other, carbonyl) && !is_in_ring(twisting, carbonyl, other);
+}
+
+enum berth_status berth_flat_bonds_find(const struct berth_molecule *molecule,
+                                        struct berth_flat_bonds *flat, struct berth_error *error)
+{
+    struct twisting twisting = {.molecule = molecule, .adjacency = &flat->adjacency};
+    *flat = (struct berth_flat_bonds){.count = 0};
+    BERTH_TRY(berth_adjacency_find(molecule, &flat->adjacency, error));
+    flat->bonds = berth_alloc(molecule->bond_count, sizeof *flat->bonds);
     twisting.seen = berth_alloc(molecule->atom_count, sizeof *twisting.seen);
     twisting.stack = berth_alloc(molecule->atom_count, sizeof *twisting.stack);
-    const bool made = twisting.seen && twisting.stack;
-    for (size_t i = 0; made && i < 2 * molecule->bond_count; i++) {
-        const struct berth_bond *bond = &molecule->bonds[i / 2];
-        const size_t carbonyl = i % 2 ? bond->second : bond->first;
-        const size_t other = i % 2 ? bond->first : bond->second;
-        if (strcmp(bond->type, "1") == 0 && is_flat_carbon(atom_at(&twisting, other)) &&
-            is_carbonyl(&twisting, carbonyl) && !is_carbonyl(&twisting, other) &&
-            !is_crowded(&twisting, carbonyl, other) && !is_crowded(&twisting, other, carbonyl) &&
-            !is_in_ring(&twisting, carbonyl, other)) {
-            *twist = fmax(twist_of(&twisting, positions, carbonyl, other), *twist);
+    const bool made = flat->bonds && twisting.seen && twisting.stack;
+    for (size_t i = 0; made && i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        if (strcmp(bond->type, "1") == 0) {
+            if (is_flat_bond(&twisting, bond->first, bond->second)) {
+                flat->bonds[flat->count++] = (struct berth_flat_bond){bond->first, bond->second};
+            } else if (is_flat_bond(&twisting, bond->second, bond->first)) {
+                flat->bonds[flat->count++] = (struct berth_flat_bond){bond->second, bond->first};
+            }
         }
     }
     free(twisting.seen);
     free(twisting.stack);
-    berth_adjacency_clear(&twisting.adjacency);
     return made ? BERTH_OK : berth_out_of_memory(error, molecule->title);
+}
+
+double berth_largest_twist(const struct berth_flat_bonds *flat,
+                           const struct berth_molecule *molecule, const double (*positions)[3])
+{
+    double largest = NAN;
+    for (size_t i = 0; i < flat->count; i++) {
+        largest = fmax(twist_of(flat, molecule, positions, &flat->bonds[i]), largest);
+    }
+    return largest;
+}
+
+double berth_twist_price(double twist, const char *unit)
+{
+    const double sine = isnan(twist) ? 0 : sin(twist * acos(-1.0) / 180);
+    return (strcmp(unit, "kcal/mol") == 0 ? PRICE : PRICE_SMALL) * sine * sine;
+}
+
+void berth_flat_bonds_clear(struct berth_flat_bonds *flat)
+{
+    free(flat->bonds);
+    berth_adjacency_clear(&flat->adjacency);
+    *flat = (struct berth_flat_bonds){.count = 0};
 }

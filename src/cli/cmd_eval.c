@@ -160,6 +160,7 @@ static enum berth_status read_functions(const struct values *values, bool named,
     }
     BERTH_THEN(
         berth_judging_create(&run->functions, values->rank, run->rescorer, &run->judging, error));
+    run->judging.names.twists = true;
     run->alone.functions[0] = run->judging.functions[0];
     run->alone.rescorer = run->rescorer;
     const size_t functions = run->alone.names.count;

@@ -340,8 +340,7 @@ static void print_twisted(const struct cli_results *text)
     if (text->twisted) {
         printf("the best pose of %zu of %zu ligands twists a carbonyl group by more than %.0f "
                "degrees out of the plane of the ring or double bond that it is conjugated with "
-               "(column twist); that costs some kcal/mol, which no energy here has: --relax takes "
-               "it into account\n",
+               "(column twist), which its strain counts: see docs/scoring.md\n",
                text->twisted, text->ligands, TWISTED);
     }
 }

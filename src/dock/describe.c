@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "chem/twist.h"
 #include "chem/vectors.h"
 #include "dock/covalent.h"
 #include "dock/side_chains.h"
@@ -334,6 +335,10 @@ enum berth_status berth_run_identify_search(const struct berth_run_identity *run
     }
     if (run->judging->names.displaces) {
         add_displacement(run);
+    }
+    if (run->judging->names.twists) {
+        berth_run_line(run->text, "twists = %g",
+                       berth_twist_price(90, receptors->receptors[0]->scoring.unit));
     }
     return add_side_chains(run, error);
 }

@@ -23,6 +23,7 @@ struct candidate {
     double extra;                   /* kJ/mol: what the conformer's strain counts, and the metals */
     double cost;                    /* kJ/mol: of its restraints, but for the metals */
     double value;                   /* kJ/mol: what it is ranked by */
+    float twist;                    /* as struct berth_pose has it */
     size_t rank;                    /* among all of them before ranking: breaks ties */
 };
 
@@ -141,48 +142,6 @@ static double restraint_of(const struct berth_mode_settings *settings,
                : NAN;
 }
 
-/* All poses as candidates, ranked; NULL when out of memory. */
-static struct candidate *list_candidates(const struct berth_docked *docked,
-                                         const struct berth_mode_settings *settings, size_t *count)
-{
-    const double weight = settings->choice.strain_weight;
-    const bool weighted = weight != 0 && berth_strains_known(settings->strains, docked->count);
-    size_t room = 0;
-    for (size_t c = 0; c < docked->count; c++) {
-        room += poses_of(docked, c)->count;
-    }
-    *count = 0;
-    struct candidate *list = berth_alloc(room, sizeof *list);
-    for (size_t c = 0; list && c < docked->count; c++) {
-        const struct berth_docked_poses *found = poses_of(docked, c);
-        for (size_t i = 0; i < found->count; i++) {
-            const struct berth_judges *judges =
-                settings->judging ? &settings->judging->names : NULL;
-            const double beside = judges ? berth_pose_coordination(&found->poses[i], judges) +
-                                               judges->displacement[docked->receptor]
-                                         : 0;
-            list[*count] =
-                (struct candidate){.conformer = c,
-                                   .pose = &found->poses[i],
-                                   .turned = found->poses[i].refined && docked->torsions,
-                                   .restrained = docked->conformers[c].restrained,
-                                   .extra = (weighted ? weight * settings->strains[c] : 0) + beside,
-                                   .rank = *count};
-            (*count)++;
-        }
-    }
-    if (list && *count) {
-        find_parts(list, *count, docked);
-        for (size_t i = 0; i < *count; i++) {
-            const double cost = restraint_of(settings, &list[i]);
-            list[i].cost = isnan(cost) ? 0 : cost;
-        }
-        rank(list, *count, docked, settings->scoring, 0);
-        rank(list, *count, docked, settings->scoring, list->parts[BERTH_PART_INTRA]);
-    }
-    return list;
-}
-
 double (*berth_pose_place(const struct berth_molecule *molecule,
                           const struct berth_placed_pose *placed))[3]
 {
@@ -205,6 +164,98 @@ double (*berth_pose_place(const struct berth_molecule *molecule,
         }
     }
     return positions;
+}
+
+/* The same of a candidate. */
+static double (*place(const struct berth_docked *docked, const struct berth_mode_settings *settings,
+                      const struct candidate *candidate))[3]
+{
+    const struct berth_placed_pose placed = {
+        .pose = candidate->pose,
+        .tree = candidate->turned ? docked->tree : NULL,
+        .centroid = docked->conformers[candidate->conformer].centroid,
+        .center = settings->center};
+    return berth_pose_place(&docked->ligand->conformers[candidate->conformer], &placed);
+}
+
+/* How far candidates twist groups that are flat by themselves, and in their strain what that costs
+ * where torsions turn. */
+static enum berth_status find_twists(struct candidate *candidates, size_t count,
+                                     const struct berth_docked *docked,
+                                     const struct berth_mode_settings *settings,
+                                     struct berth_error *error)
+{
+    struct berth_flat_bonds flat;
+    if (!settings->judging || !settings->judging->names.twists) {
+        return BERTH_OK;
+    }
+    enum berth_status status =
+        berth_flat_bonds_find(&docked->ligand->conformers[0], &flat, error);
+    for (size_t i = 0; !status && flat.count && i < count; i++) {
+        struct candidate *candidate = &candidates[i];
+        const struct berth_molecule *molecule = &docked->ligand->conformers[candidate->conformer];
+        double(*positions)[3] = place(docked, settings, candidate);
+        if (!positions) {
+            status = berth_out_of_memory(error, molecule->title);
+            break;
+        }
+        candidate->twist =
+            (float)berth_largest_twist(&flat, molecule, (const double(*)[3])positions);
+        if (has_part(docked, candidate, BERTH_PART_INTRA)) {
+            candidate->parts[BERTH_PART_INTRA] +=
+                berth_twist_price((double)candidate->twist, settings->scoring->unit);
+        }
+        free(positions);
+    }
+    berth_flat_bonds_clear(&flat);
+    return status;
+}
+
+/* All poses as candidates, ranked, which the caller frees, also after an error. */
+static enum berth_status list_candidates(const struct berth_docked *docked,
+                                         const struct berth_mode_settings *settings,
+                                         struct candidate **candidates, size_t *count,
+                                         struct berth_error *error)
+{
+    const double weight = settings->choice.strain_weight;
+    const bool weighted = weight != 0 && berth_strains_known(settings->strains, docked->count);
+    const struct berth_judges *judges = settings->judging ? &settings->judging->names : NULL;
+    size_t room = 0;
+    for (size_t c = 0; c < docked->count; c++) {
+        room += poses_of(docked, c)->count;
+    }
+    *count = 0;
+    BERTH_TRY(berth_make(candidates, room, sizeof **candidates, NULL, error));
+    struct candidate *list = *candidates;
+    for (size_t c = 0; c < docked->count; c++) {
+        const struct berth_docked_poses *found = poses_of(docked, c);
+        for (size_t i = 0; i < found->count; i++) {
+            const double beside = judges ? berth_pose_coordination(&found->poses[i], judges) +
+                                               judges->displacement[docked->receptor]
+                                         : 0;
+            list[*count] =
+                (struct candidate){.conformer = c,
+                                   .pose = &found->poses[i],
+                                   .turned = found->poses[i].refined && docked->torsions,
+                                   .restrained = docked->conformers[c].restrained,
+                                   .extra = (weighted ? weight * settings->strains[c] : 0) + beside,
+                                   .twist = NAN,
+                                   .rank = *count};
+            (*count)++;
+        }
+    }
+    if (!*count) {
+        return BERTH_OK;
+    }
+    find_parts(list, *count, docked);
+    BERTH_TRY(find_twists(list, *count, docked, settings, error));
+    for (size_t i = 0; i < *count; i++) {
+        const double cost = restraint_of(settings, &list[i]);
+        list[i].cost = isnan(cost) ? 0 : cost;
+    }
+    rank(list, *count, docked, settings->scoring, 0);
+    rank(list, *count, docked, settings->scoring, list->parts[BERTH_PART_INTRA]);
+    return BERTH_OK;
 }
 
 double (*berth_pose_heavy(const struct berth_molecule *molecule, const double (*positions)[3]))[3]
@@ -269,9 +320,6 @@ static enum berth_status compare_stereo(struct picking *picking, struct berth_er
 
 static enum berth_status prepare(struct picking *picking, struct berth_error *error)
 {
-    if (!picking->docked->ligand) {
-        return BERTH_OK;
-    }
     const struct berth_molecule *first = &picking->docked->ligand->conformers[0];
     const struct berth_molecule *reference = picking->settings->reference;
     BERTH_TRY(berth_matches_find(first, first, &picking->symmetry, error));
@@ -326,7 +374,8 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.ranking = NAN;
     mode.rmsd = -1;
     mode.other_stereo = false;
-    mode.clash = mode.twist = NAN;
+    mode.clash = NAN;
+    mode.twist = candidate->twist;
     mode.metal[0] = mode.metal[1] = NAN;
     berth_pose_unlearn(&mode);
     mode.scores[0] = mode.energy;
@@ -344,17 +393,13 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
 }
 
 /* Places a mode; *is_taken: it is not too near to one of the others, of which there are so many. */
-static enum berth_status place_mode(struct picking *picking, size_t others, struct berth_pose *mode,
+static enum berth_status place_mode(struct picking *picking, size_t others,
+                                    const struct candidate *candidate, struct berth_pose *mode,
                                     bool *is_taken, struct berth_error *error)
 {
     const struct berth_docked *docked = picking->docked;
     const struct berth_molecule *molecule = &docked->ligand->conformers[mode->conformer];
-    const struct berth_placed_pose placed = {
-        .pose = mode,
-        .tree = mode->refined && docked->torsions ? docked->tree : NULL,
-        .centroid = docked->conformers[mode->conformer].centroid,
-        .center = picking->settings->center};
-    double(*positions)[3] = berth_pose_place(molecule, &placed);
+    double(*positions)[3] = place(docked, picking->settings, candidate);
     double(*heavy)[3] =
         positions ? berth_pose_heavy(molecule, (const double(*)[3])positions) : NULL;
     *is_taken = heavy && is_new(picking, others, (const double(*)[3])heavy);
@@ -370,9 +415,7 @@ static enum berth_status place_mode(struct picking *picking, size_t others, stru
                                 (const double(*)[3])picking->reference);
     }
     picking->picked[others] = heavy;
-    return picking->settings->judging && picking->settings->judging->names.twists
-               ? berth_largest_twist(molecule, (const double(*)[3])positions, &mode->twist, error)
-               : BERTH_OK;
+    return BERTH_OK;
 }
 
 /* Takes back the mode behind the others, whose place is free for one that clashes less. */
@@ -446,7 +489,7 @@ static enum berth_status consider(struct picking *picking, const struct candidat
     }
     *mode = mode_of(picking, candidate);
     enum berth_status status =
-        docked->ligand ? place_mode(picking, modes->count, mode, &is_taken, error) : BERTH_OK;
+        place_mode(picking, modes->count, candidate, mode, &is_taken, error);
     if (status || !is_taken) {
         modes->near += !status;
         return status;
@@ -475,11 +518,11 @@ enum berth_status berth_modes_find(const struct berth_docked *docked,
 {
     memset(modes, 0, sizeof *modes);
     size_t count = 0;
-    struct candidate *candidates = list_candidates(docked, settings, &count);
+    struct candidate *candidates = NULL;
     struct picking picking = {.docked = docked, .settings = settings};
+    enum berth_status status = list_candidates(docked, settings, &candidates, &count, error);
     picking.most =
         settings->judging && settings->judging->poses ? count : settings->choice.num_modes;
-    enum berth_status status = candidates ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(
         berth_reserve(&modes->modes, &modes->capacity, picking.most, sizeof *modes->modes, error));
     BERTH_THEN(prepare(&picking, error));

@@ -82,8 +82,8 @@ struct berth_docked {
     size_t receptor;                       /* number of the one */
     size_t torsions;                       /* that refinement turns, or such as move no heavy atom;
                                               0: it is rigid */
-    const struct berth_ligand *ligand;     /* NULL: one mode is asked for, without positions */
-    const struct berth_torsion_tree *tree; /* over all atoms of the ligand; NULL as above */
+    const struct berth_ligand *ligand;
+    const struct berth_torsion_tree *tree; /* over all atoms of the ligand */
 };
 
 /* A pose, and how its ligand is to be placed. */

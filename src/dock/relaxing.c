@@ -117,6 +117,27 @@ static void judge(const struct work *work, struct berth_unpacked *unpacked,
     }
 }
 
+/* What the mode's twist and its price in the strain are where it came to. */
+static enum berth_status twist(const struct work *work, struct berth_pose *mode,
+                               struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &work->docked->ligand->conformers[mode->conformer];
+    const char *unit = work->settings->scoring->unit;
+    struct berth_flat_bonds flat = {0};
+    if (isnan(mode->twist)) {
+        return BERTH_OK;
+    }
+    const double before = berth_twist_price((double)mode->twist, unit);
+    const enum berth_status status = berth_flat_bonds_find(molecule, &flat, error);
+    if (!status) {
+        mode->twist =
+            (float)berth_largest_twist(&flat, molecule, (const double(*)[3])mode->positions);
+        mode->parts[BERTH_PART_INTRA] += berth_twist_price((double)mode->twist, unit) - before;
+    }
+    berth_flat_bonds_clear(&flat);
+    return status;
+}
+
 /* Puts the mode where it came to. */
 static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
                                struct berth_pose *mode, struct berth_error *error)
@@ -142,11 +163,7 @@ static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
         for (size_t i = 0; shapes && i < unpacked.placed.count; i++) { /* its types again */
             unpacked.placed.atoms[i].type = packed->atoms[i].type;
         }
-        status =
-            isnan(mode->twist)
-                ? BERTH_OK
-                : berth_largest_twist(&work->docked->ligand->conformers[mode->conformer],
-                                      (const double(*)[3])mode->positions, &mode->twist, error);
+        status = twist(work, mode, error);
         mode->clash = shapes ? berth_clash_of_placed(shapes[mode->receptor], &unpacked) : NAN;
         if (shapes && work->settings->judging && work->settings->judging->names.binding) {
             berth_metal_of_placed(shapes[mode->receptor], &unpacked, mode->metal);

@@ -65,6 +65,7 @@ static const struct row {
             {"restraints", HASH, "restraints", "metal_sites"},
             {"soft_core", FIELDS, "- core_tolerance core_weight", "restraints"},
             {"displacement", WHOLE, "water_price", NULL},
+            {"twists", WHOLE, "price_of_twists", NULL}, /* earlier versions have none */
             {"variant", WHOLE, "variant", NULL}};
 
 /* What is found so far. */

@@ -202,7 +202,7 @@ static double value_of(size_t field, const struct berth_score_row *row)
     case ROTORS:
         return pose->rotors;
     case TWIST:
-        return pose->twist;
+        return (double)pose->twist;
     case HEAVY_ATOMS:
         return row->heavy_atoms ? (double)row->heavy_atoms : NAN;
     case CONFORMERS:

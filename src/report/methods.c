@@ -568,6 +568,14 @@ static void say_parts(struct paragraph *paragraph)
         say(paragraph, "%s%s", i ? ", " : " Water that a pose's receptor lacks cost ", words[i]);
     }
     say(paragraph, waters ? "." : "");
+    find(paragraph, "twists", text);
+    if (*text) {
+        begin(paragraph);
+        say(paragraph,
+            "Strain has up to %s for a carbonyl group out of the plane of the ring or double bond "
+            "that it is conjugated with.",
+            plain_number(text, number));
+    }
     find(paragraph, "metal_sites", text);
     if (split(text, words) > 1) {
         begin(paragraph);

@@ -42,7 +42,7 @@ struct berth_pose {
     double clash;            /* Å: see dock/clash.h; NAN where it was not looked for */
     float metal[2]; /* Å from the nearest metal of the receptor to the nearest N, O or S of
                        the pose, and to the second one; NAN where there is none */
-    double twist;   /* degrees: see chem/twist.h; NAN: nothing that can be twisted, unknown */
+    float twist;    /* degrees: see chem/twist.h; NAN: nothing that can be twisted, unknown */
     double learned[BERTH_LEARNED_MAX]; /* outputs of the run's model; NAN where it was not asked */
     float distances[BERTH_RESTRAINTS_MAX]; /* Å: of the run's restraints; NAN where it lacks what
                                               one is about */

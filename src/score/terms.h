@@ -45,7 +45,8 @@ struct berth_judges {
         BERTH_BOTH_RANKED,
         BERTH_LIGANDS_RANKED
     } ranked;
-    bool twists;         /* molecules were built, so that conjugated bonds may be twisted */
+    bool twists;         /* molecules were built, so that conjugated bonds may be twisted, which
+                            poses have, and their strain what that costs */
     bool one_by_one;     /* rows are written before other ligands are known: none has a rank */
     bool receptor_moves; /* poses have what that costs, BERTH_PART_RECEPTOR */
     size_t restraints;   /* of the run, each of which has a column, too; */

@@ -43,7 +43,7 @@ molecules() {
 
 # records POSES.sdf: a line for each pose, by ligand and mode, without what dock cannot know.
 records() {
-    awk '/^>  <(rank|smiles|twist)>/ { skip = 3 }
+    awk '/^>  <(rank|smiles)>/ { skip = 3 }
         skip { skip--; next }
         /^>  <ordinal>/ { at = 1 }
         />  <mode>/ { mode = 1 }
@@ -95,10 +95,9 @@ compare() { # ROUND
     records screen/hits.sdf >poses.screen
     records dock.sdf >poses.dock
     check "$what: the same poses" same poses.screen poses.dock
-    # Ranks stand only in a screen's table, twists in a docking's.
+    # Ranks stand only in a screen's table.
     cut -d, -f 1,2,4- screen/scores.csv >rows.screen
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "twist") twist = i }
-        NR == 1 || $3 == 1 { line = $1; for (i = 2; i <= NF; i++) if (i != twist) line = line "," $i; print line }' dock.csv >rows.dock
+    awk -F, 'NR == 1 || $3 == 1' dock.csv >rows.dock
     check "$what: the same rows" same rows.screen rows.dock
 }
 

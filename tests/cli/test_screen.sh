@@ -38,7 +38,7 @@ check 'their rank stands in both files' all same wanted ranks -- same wanted giv
 "$BERTH" lib ls many.blib | awk -F, 'NR > 1 && $5 > 2 { print $1 "," $5 }' >wanted
 run "$BERTH" show first --filter 'torsions > 2' --columns ordinal,torsions --out -
 check "berth show: torsions from the screen's library" all exited 0 -- [ -s wanted ] -- [ "$(sed 1d stdout)" = "$(cat wanted)" ]
-quick_dock --ligand demo/1hpv_ligand.mol2 --out columns.sdf --scores columns.csv >stdout
+quick_dock --ligand many.blib --out columns.sdf --scores columns.csv >stdout
 check 'berth dock has the same columns, but no rank' [ "$(head -n 1 columns.csv)" = "$(head -n 1 first/scores.csv | sed 's/,rank,/,/')" ]
 sed -n 's/^>  <\(.*\)>$/\1/p; /^\$\$\$\$/q' first/hits.sdf >tags
 check 'the tags stand in their order' awk '
@@ -97,10 +97,10 @@ docked() {
         --poses $poses --generations $generations --refine "$refine" --refine_evaluations 20 --refine_torsions \
         --ligand many.blib --out "$docked_name.sdf" --scores "$docked_name.csv" "$@" >/dev/null 2>&1
 }
-# All columns but rank and twist, of which each has the one that the other lacks.
+# all columns but the rank, which berth dock's tables have not
 results() {
-    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rank" || $i == "twist") left[i] }
-        { line = ""; for (i = 1; i <= NF; i++) if (!(i in left)) line = line "," $i; print substr(line, 2) }' "$1"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rank") rank = i }
+        { line = ""; for (i = 1; i <= NF; i++) if (i != rank) line = line "," $i; print substr(line, 2) }' "$1"
 }
 docked d --num_modes 1
 results d.csv >docked

@@ -39,7 +39,7 @@ def columns(base):
     return {name: [row[1:3] for row in base.execute(f"PRAGMA table_xinfo('{name}')")] for name in names}
 wanted = sqlite3.connect(":memory:")
 wanted.executescript(open(sys.argv[1]).read())
-table = "ranking score vina vinardo energy steric electrostatic desolvation strain conformer_strain efficiency rmsd clash conformer device"
+table = "ranking score vina vinardo energy steric electrostatic desolvation strain conformer_strain efficiency rmsd clash conformer twist device"
 for name in table.split():
     if name not in ("score", "energy", "ranking", "vina", "vinardo"):
         wanted.execute(f"ALTER TABLE pose ADD COLUMN {name}")

@@ -139,7 +139,7 @@ static enum berth_status add_conformers(const struct berth_scoring *scoring,
 {
     enum { CONFORMERS = 20 };
     const struct berth_stream_settings settings = {
-        .receptors = 1, .several = true, .flexible = true, .scoring = scoring};
+        .receptors = 1, .flexible = true, .scoring = scoring};
     struct berth_stream_ligand *ligand;
     enum berth_status status = berth_stream_ligand_begin(0, &settings, &ligand, error);
     for (int i = 0; !status && i < CONFORMERS; i++) {

@@ -43,7 +43,7 @@ static struct berth_window *make_window(void)
     const struct berth_devices devices = {.devices = pair, .count = 2};
     struct berth_window *window;
     struct berth_error error;
-    assert_int_equal(berth_window_create(&devices, ROOM, false, &window, &error), BERTH_OK);
+    assert_int_equal(berth_window_create(&devices, ROOM, &window, &error), BERTH_OK);
     return window;
 }
 

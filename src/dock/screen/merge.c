@@ -112,6 +112,7 @@ static void read_judges(const char *identity, const struct berth_receptor_names 
         judges->core > judges->restraints) {
         judges->core = 0;
     }
+    judges->twists = berth_journal_value(identity, "twists", text, sizeof text);
     *text = '\0';
     judges->displaces = berth_journal_value(identity, "displacement", text, sizeof text);
     char *rest = text;

@@ -189,6 +189,9 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
     for (size_t k = 0; judges->binding && k < 2; k++) {
         put_float(bytes, mode->metal[k]);
     }
+    if (judges->twists) {
+        put_float(bytes, mode->twist);
+    }
     if (judges->receptor_moves) {
         put_double(bytes, mode->parts[BERTH_PART_RECEPTOR]);
     }
@@ -214,7 +217,6 @@ static struct berth_pose get_mode(struct berth_cursor *content,
     }
     mode.conformer_strain = get_double(content);
     mode.clash = get_double(content);
-    mode.twist = NAN;
     for (int i = 0; i < POSE_NUMBERS; i++) {
         n[i] = get_float(content);
     }
@@ -241,6 +243,7 @@ static struct berth_pose get_mode(struct berth_cursor *content,
     for (size_t k = 0; k < 2; k++) {
         mode.metal[k] = records->judges.binding ? get_float(content) : NAN;
     }
+    mode.twist = records->judges.twists ? get_float(content) : NAN;
     if (records->judges.receptor_moves) {
         mode.parts[BERTH_PART_RECEPTOR] = get_double(content);
     }

@@ -29,14 +29,6 @@ static const struct berth_scoring *scoring_of(const struct berth_screen *run)
     return &run->settings.receptors->receptors[0]->scoring;
 }
 
-/* True where ligands are read as a whole: several modes are chosen among, or judges type them. */
-static bool reads_whole(const struct berth_screen_settings *settings)
-{
-    return settings->modes.num_modes > 1 || settings->judging->poses ||
-           settings->judging->names.count > 1 || settings->receptors->restraints ||
-           settings->receptors->covalent;
-}
-
 /* The shard's ligands, once the library is there. */
 static void find_range(struct berth_screen *run)
 {
@@ -85,7 +77,7 @@ static enum berth_status open_devices(struct berth_screen *run, struct berth_err
     }
     BERTH_TRY(berth_docking_on(&setup, settings->devices, settings->log, &run->docking, error));
     BERTH_TRY(berth_window_create(settings->devices, berth_docking_batch_sum(run->docking),
-                                  reads_whole(settings), &run->window, error));
+                                  &run->window, error));
     run->window->log = settings->log;
     return BERTH_OK;
 }
@@ -369,7 +361,6 @@ static enum berth_status dock_all(struct berth_screen *run, struct berth_error *
         .library = run->library,
         .range = run->range,
         .settings = {.receptors = settings->receptors->count,
-                     .several = reads_whole(settings),
                      .flexible = refine->poses && refine->torsions,
                      .scoring = scoring_of(run),
                      .log = &log,

@@ -58,7 +58,6 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
     (*made)->packed_count = count;
     (*made)->result.ordinal = ordinal;
     (*made)->receptors = settings->receptors;
-    (*made)->several = settings->several;
     (*made)->restraining = settings->restraining;
     return BERTH_OK;
 }
@@ -441,7 +440,7 @@ enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *
     } else {
         BERTH_THEN(add_streamed(ligand, settings, *made, error));
     }
-    if (!status && settings->several && !settings->covalent) {
+    if (!status && !settings->covalent) {
         (*made)->whole = *whole;
         memset(whole, 0, sizeof *whole);
     }
@@ -599,7 +598,7 @@ static struct berth_docked docked_in(const struct berth_stream_ligand *ligand, s
                                  .receptors = ligand->receptors,
                                  .receptor = receptor,
                                  .torsions = packed->torsions,
-                                 .ligand = ligand->several ? &ligand->whole.ligand : NULL,
+                                 .ligand = &ligand->whole.ligand,
                                  .tree = &ligand->whole.tree};
 }
 

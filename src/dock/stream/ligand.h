@@ -36,7 +36,6 @@ struct berth_stream_ligand {
     size_t bad;                        /* number of the first conformer without energy; 0: none */
     size_t bad_device, bad_receptor;   /* which gave none, and where; of the setup */
     struct berth_docked_poses *found;  /* owned; [conformer_count][receptors] */
-    bool several;                      /* modes: all poses are kept, and */
     struct berth_library_ligand whole; /* what symmetry and places need */
     struct berth_library_ligand given; /* owned; of a library's adduct: it, where it was */
     struct berth_flexible moves;       /* owned, while conformers are added: what the torsional term
@@ -58,11 +57,10 @@ struct berth_restraining {
 struct berth_stream_settings {
     bool nameless;    /* all have the same random numbers, whatever they are called: poses */
     size_t receptors; /* that they are docked to */
-    bool several;     /* modes; one where a ligand is not read as a whole */
     bool flexible;    /* torsions are */
     const struct berth_scoring *scoring; /* borrowed */
     const struct berth_log *log;         /* borrowed */
-    /* Borrowed; [judge_count]: further functions, which judge; ligands are read as a whole then. */
+    /* Borrowed; [judge_count]: further functions, which judge. */
     const struct berth_judging_function *judges;
     size_t judge_count;
     const struct berth_restraining *restraining; /* or NULL; ligands are read as a whole */
@@ -105,8 +103,7 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           const struct berth_stream_settings *settings,
                                           struct berth_error *error);
 
-/* A ligand of the docking stream with all its conformers; whole: moved from where several modes are
- * wanted.  The caller destroys *made or gives it away.  Errors: as above. */
+/* A ligand of the docking stream with all its conformers; whole: moved from.  The caller destroys *made or gives it away.  Errors: as above. */
 enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *ligand,
                                              const struct berth_stream_settings *settings,
                                              struct berth_library_ligand *whole,

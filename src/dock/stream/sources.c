@@ -82,7 +82,7 @@ struct reading {
     struct berth_library_source_state *state;
     struct berth_window *window;
     struct berth_docking_block block;
-    struct berth_write_out_block rest; /* of the block, where several modes are wanted */
+    struct berth_write_out_block rest; /* of the block */
     bool going;                        /* the run is not being stopped, and not at its end */
 };
 
@@ -110,9 +110,7 @@ static enum berth_status add_ligand(struct reading *reading, size_t number,
     struct berth_library_ligand whole = {0};
     struct berth_stream_ligand *ligand = NULL;
     enum berth_status status = berth_library_check_typed(state->library, docking, error);
-    if (!status && state->settings.several) {
-        status = berth_write_out_ligand(&reading->rest, number, false, &whole, error);
-    }
+    BERTH_THEN(berth_write_out_ligand(&reading->rest, number, false, &whole, error));
     BERTH_THEN(berth_stream_ligand_create(docking, &state->settings, &whole, &ligand, error));
     if (status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_TYPE) {
         struct berth_error why = *error;
@@ -150,9 +148,7 @@ static enum berth_status read_block(struct reading *reading, struct berth_error 
     if (!status && end) {
         return read_more(reading, error);
     }
-    if (!status && state->settings.several) {
-        status = berth_library_write_out(state->library, &reading->block, &reading->rest, error);
-    }
+    BERTH_THEN(berth_library_write_out(state->library, &reading->block, &reading->rest, error));
     if (status == BERTH_E_FORMAT) {
         return add_unreadable(reading, begin, state->range.next, error);
     }

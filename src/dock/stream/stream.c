@@ -20,8 +20,7 @@ enum { LIGANDS_MAX = 65536 };
 enum { WAITING_MIN = 256, HELD_MIN = 4096 };
 
 enum berth_status berth_window_create(const struct berth_devices *devices, size_t batch,
-                                      bool several, struct berth_window **window,
-                                      struct berth_error *error)
+                                      struct berth_window **window, struct berth_error *error)
 {
     struct berth_window *made;
     BERTH_TRY(berth_make(window, 1, sizeof *made, NULL, error));
@@ -33,7 +32,7 @@ enum berth_status berth_window_create(const struct berth_devices *devices, size_
     made->device_count = devices->count;
     made->devices = devices->devices;
     made->waiting_max = 2 * batch > WAITING_MIN ? 2 * batch : WAITING_MIN;
-    made->held_max = !several ? SIZE_MAX : 8 * batch > HELD_MIN ? 8 * batch : HELD_MIN;
+    made->held_max = 8 * batch > HELD_MIN ? 8 * batch : HELD_MIN;
     BERTH_TRY(berth_make(&made->docked, devices->count, sizeof *made->docked, NULL, error));
     return berth_make(&made->lost, devices->count, sizeof *made->lost, NULL, error);
 }
@@ -204,33 +203,17 @@ static size_t take_conformers(void *context, const struct berth_docking_load *lo
     return count;
 }
 
-/* The best pose of a conformer; of equal ones the first. */
-static size_t find_best(const struct berth_docked_conformer *docked)
-{
-    size_t best = 0;
-    double least = INFINITY;
-    for (size_t i = 0; i < docked->count; i++) {
-        const struct berth_pose *pose = &docked->poses[i];
-        double total = berth_pose_energy(pose);
-        for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
-            total += pose->parts[k];
-        }
-        best = total < least ? i : best;
-        least = fmin(total, least);
-    }
-    return best;
-}
-
-/* Copies count poses from number `first` on; false when out of memory. */
+/* Copies the poses; false when out of memory. */
 static bool keep_poses(struct berth_docked_poses *found,
                        const struct berth_restraining *restraining,
-                       const struct berth_docked_conformer *docked, size_t first, size_t count)
+                       const struct berth_docked_conformer *docked)
 {
+    const size_t count = docked->count;
     const struct berth_packed_conformer *conformer = docked->conformer;
     if (berth_make(&found->poses, count, sizeof *found->poses, NULL, NULL)) {
         return false;
     }
-    memcpy(found->poses, docked->poses + first, count * sizeof *found->poses);
+    memcpy(found->poses, docked->poses, count * sizeof *found->poses);
     for (size_t i = 0; i < count; i++) {
         found->poses[i].device = docked->device;
         if (conformer->torsional_term) {
@@ -264,8 +247,7 @@ static void take_poses(void *context, const struct berth_docked_conformer *docke
     const bool good =
         docked->count &&
         keep_poses(berth_stream_found(ligand, number - 1, docked->target), ligand->restraining,
-                   docked, ligand->several ? 0 : find_best(docked),
-                   ligand->several ? docked->count : 1);
+                   docked);
     if (!good && is_worse(ligand, number, docked->target)) {
         ligand->bad = number;
         ligand->bad_device = docked->device;
@@ -511,7 +493,7 @@ enum berth_status berth_mode_stream_run(struct berth_mode_stream *stream, struct
     berth_mode_stream_clear(stream);
     stream->left_out = 0;
     stream->few = (struct berth_few_modes){0};
-    BERTH_TRY(berth_window_create(stream->devices, stream->batch, true, &stream->window, error));
+    BERTH_TRY(berth_window_create(stream->devices, stream->batch, &stream->window, error));
     stream->window->log = stream->log;
     struct berth_stream all = {.engine = stream->engine,
                                .devices = stream->devices->devices,

@@ -34,12 +34,10 @@ struct berth_window {
     bool ended;                  /* the devices have ended */
 };
 
-/* A window for these devices (borrowed), of which a batch each is `batch` conformers in all.
- * several: of each ligand several modes are to be chosen.  The caller destroys *window.  Errors:
- * BERTH_E_MEMORY. */
+/* A window for these devices (borrowed), of which a batch each is `batch` conformers in all.  The caller
+ * destroys *window.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_window_create(const struct berth_devices *devices, size_t batch,
-                                      bool several, struct berth_window **window,
-                                      struct berth_error *error);
+                                      struct berth_window **window, struct berth_error *error);
 
 /* Adds a ligand behind the others, once there is room, and owns it; false where the run is being
  * stopped. */

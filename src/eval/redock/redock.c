@@ -45,7 +45,6 @@ static struct berth_stream_settings stream_settings(const struct attempt *attemp
     const struct berth_refine_settings *refine = &redock->settings.search.refine;
     return (struct berth_stream_settings){
         .receptors = 1,
-        .several = true,
         .flexible = refine->poses && refine->torsions,
         .scoring = &redock->means.functions->scoring,
         .log = redock->means.warnings,
