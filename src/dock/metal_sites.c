@@ -22,17 +22,35 @@
 /* Å: a place of the user's that is so near to a metal says what binds it. */
 #define SAID 3.0
 
+/* What two oxygens of a chelate are bound to, which are on neighbouring atoms in a plane, as of
+ * hydroxamates, catechols and pyridinones: a carbon, and another or a nitrogen. */
+#define BESIDE_CARBON "[$(C=[O;D1]),c]"
+#define BESIDE_OTHER  "[$([#7]-[O;D1]),c]"
+static const char CHELATES[] = "[O;D1:1]~" BESIDE_CARBON "~" BESIDE_OTHER "~[O;D1:1]";
+
+/* Å: how far its oxygens are apart, and farther from the metal than one alone. */
+#define BITE   2.6
+#define FARTHER 0.1
+
 /* What of a ligand binds metals better than water does: oxygen of acids of carbon, phosphorus and
  * sulphur, phenols, hydroxamates and N-oxides; sulphur of thiols; nitrogen of heterocycles, imines,
- * nitriles, amines that have no charge, and sulphonamides, which lose a proton. */
+ * nitriles, amines that have no charge, and sulphonamides, which lose a proton; but no chelate's. */
 static const char BINDS[] =
     "[$([O;D1]~C~[O;D1]),$([O;D1]~P),$([O;D1]~S(~[O;D1])~[O;D1]),$([O;D1]-c),"
-    "$([O;D1]-[N;!$(N=O)]),$([O;D1]=CN[O;D1]),$([S;D1]),$([n;D2;H0]),"
-    "$([N;D1,D2;+0;!$(N~*=,#,:*)]),$([N;D1]S(=O)=O)]";
+    "$([O;D1]-[N;!$(N=O)]),$([S;D1]),$([n;D2;H0]),"
+    "$([N;D1,D2;+0;!$(N~*=,#,:*)]),$([N;D1]S(=O)=O);"
+    "!$([O;D1]~" BESIDE_CARBON "~" BESIDE_OTHER "~[O;D1]);"
+    "!$([O;D1]~" BESIDE_OTHER "~" BESIDE_CARBON "~[O;D1])]";
 
-/* Each site has a place for each of these: their distances differ. */
-enum { DONOR_COUNT = 3 };
-static const int DONORS[DONOR_COUNT] = {8, 7, 16};
+/* Each site has a place for each of these, as their distances differ, and two for chelates: for the
+ * middle between its oxygens, and for one of them alone. */
+static const int DONORS[] = {8, 7, 16};
+enum { DONOR_COUNT = sizeof DONORS / sizeof *DONORS, MIDDLE = DONOR_COUNT, ALONE, PLACE_COUNT };
+
+size_t restraints_metal_chelate(size_t atoms)
+{
+    return atoms == 1 ? ALONE : MIDDLE;
+}
 
 size_t restraints_metal_place(int element)
 {
@@ -108,10 +126,10 @@ static void name_metal(const struct berth_typed_receptor *receptor, const struct
     }
 }
 
-/* Names rule number i, made if there is none. */
+/* Names rule number i, made if there is none; kind: of site, in words. */
 static enum berth_status need_rule(struct berth_restraints *restraints, size_t i,
                                    const struct berth_typed_receptor *receptor, size_t metal,
-                                   enum berth_polyhedron polyhedron, struct berth_error *error)
+                                   const char *kind, struct berth_error *error)
 {
     struct berth_restraint_rule *rule = &restraints->rules[i];
     char name[64], text[128];
@@ -119,27 +137,44 @@ static enum berth_status need_rule(struct berth_restraints *restraints, size_t i
         return BERTH_OK;
     }
     name_metal(receptor, &receptor->molecule.atoms[metal], name);
-    snprintf(text, sizeof text, BERTH_OPEN_SITE "%s, %s", name, BERTH_POLYHEDRON_NAMES[polyhedron]);
+    snprintf(text, sizeof text, BERTH_OPEN_SITE "%s, %s", name, kind);
     rule->text = berth_copy_text(text);
     rule->metal = true;
     rule->subject = BERTH_SUBJECT_SMARTS;
     rule->radius = RADIUS;
     restraints->count++;
-    return rule->text ? berth_smarts_parse(BINDS, &rule->core, error)
-                      : berth_out_of_memory(error, NULL);
+    BERTH_TRY(rule->text ? berth_smarts_parse(BINDS, &rule->core, error)
+                         : berth_out_of_memory(error, NULL));
+    return berth_smarts_parse(CHELATES, &rule->chelate, error);
+}
+
+/* What takes a site: a donor; the one open vertex of a tetrahedron one donor, or a chelate with its
+ * middle, so that the metal has five donors; and that vertex again, for the second one of these. */
+enum taker { DONOR, EITHER, CHELATE };
+
+/* Å: how far a place of a site is from the metal; 0: it has no such place. */
+static double place_length(int metal, int place, enum taker taker)
+{
+    const double oxygen = berth_coordination_length(metal, DONORS[0]);
+    const double both = oxygen + FARTHER;
+    const double middle = sqrt(fmax(both * both - BITE * BITE / 4, 0));
+    return place == MIDDLE    ? (taker == DONOR ? 0 : middle)
+           : place == ALONE   ? (taker == DONOR ? oxygen : 0)
+           : taker == CHELATE ? 0
+                              : berth_coordination_length(metal, DONORS[place]);
 }
 
 /* atom: the metal; NULL: this receptor has no such site. */
 static enum berth_status add_site(struct berth_restraints *restraints, size_t k,
                                   const struct berth_atom *atom, const double direction[3],
-                                  struct berth_error *error)
+                                  enum taker taker, struct berth_error *error)
 {
     static const double ORIGIN[3] = {0};
     BERTH_TRY(berth_reserve(&restraints->places[k].places, &restraints->place_capacity[k],
-                            restraints->places[k].count + DONOR_COUNT, sizeof(struct berth_place),
+                            restraints->places[k].count + PLACE_COUNT, sizeof(struct berth_place),
                             error));
-    for (int d = 0; d < DONOR_COUNT; d++) {
-        const double length = atom ? berth_coordination_length(atom->element, DONORS[d]) : 0;
+    for (int d = 0; d < PLACE_COUNT; d++) {
+        const double length = atom ? place_length(atom->element, d, taker) : 0;
         restraints->metal_donors |= (unsigned)(length > 0) << d;
         struct berth_place place = {
             .bounded = true, .radius = RADIUS, .weight = restraints->metal_weight};
@@ -172,9 +207,18 @@ static enum berth_status add_metal(struct berth_restraints *restraints, size_t k
     if (!berth_coordination_find(&receptor->molecule, metal, &found)) {
         return BERTH_OK;
     }
-    for (size_t i = 0; !status && i < found.open_count && *next < BERTH_RESTRAINTS_MAX; i++) {
-        status = need_rule(restraints, *next, receptor, metal, found.polyhedron, error);
-        BERTH_THEN(add_site(restraints, k, &receptor->molecule.atoms[metal], found.open[i], error));
+    const bool one = found.open_count == 1 && found.polyhedron == BERTH_TETRAHEDRON;
+    const size_t sites = one ? 2 : found.open_count;
+    for (size_t i = 0; !status && i < sites && *next < BERTH_RESTRAINTS_MAX; i++) {
+        const char *kind = BERTH_POLYHEDRON_NAMES[found.polyhedron];
+        status = need_rule(restraints, *next, receptor, metal,
+                           one && i ? "second donor of a chelate" : kind, error);
+        BERTH_THEN(add_site(restraints, k, &receptor->molecule.atoms[metal],
+                            found.open[one ? 0 : i],
+                            !one ? DONOR
+                            : i  ? CHELATE
+                                 : EITHER,
+                            error));
         ++*next;
     }
     return status;
@@ -214,10 +258,10 @@ enum berth_status berth_restraints_add_metals(struct berth_restraints *restraint
     restraints->metals = restraints->count - said;
     for (size_t i = 0; i < restraints->metals; i++) {
         size_t *places = restraints->rules[said + i].places;
-        places[0] = begin + i * DONOR_COUNT;
-        places[1] = places[0] + DONOR_COUNT;
+        places[0] = begin + i * PLACE_COUNT;
+        places[1] = places[0] + PLACE_COUNT;
         for (size_t k = 0; !status && k < count; k++) {
-            status = i < sites[k] ? BERTH_OK : add_site(restraints, k, NULL, ANY, error);
+            status = i < sites[k] ? BERTH_OK : add_site(restraints, k, NULL, ANY, DONOR, error);
         }
     }
     return status;

@@ -336,6 +336,7 @@ void berth_restraints_clear(struct berth_restraints *restraints)
 {
     for (size_t i = 0; i < restraints->count; i++) {
         berth_smarts_destroy(restraints->rules[i].core);
+        berth_smarts_destroy(restraints->rules[i].chelate);
         free(restraints->rules[i].text);
         free(restraints->rules[i].reference);
         free(restraints->rules[i].core_places);

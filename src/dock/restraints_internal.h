@@ -26,6 +26,9 @@ enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const 
  * them; that of none: as many as there are. */
 size_t restraints_metal_place(int element);
 
+/* The place of so many atoms of a chelate, both or one alone. */
+size_t restraints_metal_chelate(size_t atoms);
+
 /* Names what of a ligand has a proton that it loses to a metal that takes such a donor, into *acid;
  * NULL: nothing.  Errors: BERTH_E_MEMORY. */
 enum berth_status restraints_metal_acid(const struct berth_restraints *restraints,

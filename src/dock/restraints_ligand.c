@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/vectors.h"
 #include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
 #include "dock/unpacked.h"
@@ -35,12 +36,16 @@ static bool pulls_already(const struct matcher *matcher, const struct berth_liga
     return found;
 }
 
-/* What the place may meet in one of the receptors at least, whose atoms there may differ. */
-static unsigned meets_of(const struct berth_restraints *restraints, size_t place)
+/* What the place may meet in one of the receptors at least, whose atoms there may differ; *there:
+ * one of them has it. */
+static unsigned meets_of(const struct berth_restraints *restraints, size_t place, bool *there)
 {
     unsigned meets = 0;
+    *there = false;
     for (size_t k = 0; k < BERTH_RECEPTORS_MAX && place < restraints->places[k].count; k++) {
-        meets |= restraints->places[k].places[place].meets;
+        const struct berth_place *found = &restraints->places[k].places[place];
+        meets |= found->meets;
+        *there = *there || berth_length(found->position) < BERTH_RESTRAINT_NOWHERE;
     }
     return meets;
 }
@@ -55,8 +60,9 @@ static void add_point(struct matcher *matcher, const struct berth_ligand_point *
                                     restrained->count + rule->places[1] - rule->places[0],
                                     sizeof *restrained->pulls, matcher->error);
     for (size_t p = rule->places[0]; !matcher->status && p < rule->places[1]; p++) {
-        const unsigned met = meets_of(matcher->restraints, p);
-        if ((matcher->place != SIZE_MAX && matcher->place != p - rule->places[0]) ||
+        bool there;
+        const unsigned met = meets_of(matcher->restraints, p, &there);
+        if (!there || (matcher->place != SIZE_MAX && matcher->place != p - rule->places[0]) ||
             (met && !(met & meets)) || pulls_already(matcher, point, p)) {
             continue;
         }
@@ -86,6 +92,28 @@ static bool take_match(void *context, const size_t *atoms)
         matcher->place = restraints_metal_place(matcher->molecule->atoms[atoms[0]].element);
     }
     add_point(matcher, &point, 0);
+    return !matcher->status;
+}
+
+/* A chelate, both of whose donors are labelled: together, and each alone. */
+static bool take_chelate(void *context, const size_t *atoms)
+{
+    struct matcher *matcher = context;
+    const struct berth_smarts *chelate = matcher->rule->chelate;
+    struct berth_ligand_point both = {.count = 0};
+    for (size_t i = 0; !matcher->status && i < berth_smarts_count(chelate); i++) {
+        if (berth_smarts_label(chelate, i)) {
+            const uint16_t donor = (uint16_t)matcher->heavy[atoms[i]];
+            const struct berth_ligand_point alone = {{donor}, 1};
+            both.atoms[both.count++] = donor;
+            matcher->place = restraints_metal_chelate(1);
+            add_point(matcher, &alone, 0);
+        }
+    }
+    matcher->place = restraints_metal_chelate(both.count);
+    if (!matcher->status) {
+        add_point(matcher, &both, 0);
+    }
     return !matcher->status;
 }
 
@@ -157,6 +185,9 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
             berth_smarts_match(rule->core, target, take_match, matcher);
         } else {
             match_features(matcher, featured);
+        }
+        if (!matcher->status && rule->chelate) {
+            berth_smarts_match(rule->chelate, target, take_chelate, matcher);
         }
         restrained->restraints += restrained->count > before;
         rule->matched += restrained->count > before;

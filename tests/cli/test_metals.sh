@@ -68,6 +68,11 @@ ligands=acids.blib
 run dock zinc.mol2 acids
 check 'acids that lose their proton to a metal are warned of' all exited 0 -- \
     said 'acids that lose their proton to a metal are warned of'
+columns acids.csv ligand metal_1 metal_2 coordination restraint_1 restraint_2 >held
+check 'both oxygens of a hydroxamate bind zinc, at the one vertex that is open, and are worth two donors' awk -F, '
+    $1 == "hydroxamate" { found = $2 < 2.6 && $3 < 2.6 && $4 < -5 && $5 == $6 && $5 < 0.6 }
+    $1 != "hydroxamate" && $6 != "" { bad = 1 }
+    END { exit bad || !found }' held
 run dock none.mol2 acids
 check 'but where there is no metal' all exited 0 -- silent
 sites=off
