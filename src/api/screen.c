@@ -205,6 +205,16 @@ static enum berth_status need_site(const berth_receptor *receptor,
                : berth_api_need_site(receptor, NULL, asked->search.template_file, log, error);
 }
 
+/* What judges poses; ligands of a library are molecules that were built. */
+static enum berth_status create_judging(berth_screen *screen, const berth_receptor *receptor,
+                                        const char *rank, struct berth_error *error)
+{
+    BERTH_TRY(
+        berth_judging_create(&receptor->receptor, rank, screen->rescorer, &screen->judging, error));
+    screen->judging.names.twists = true;
+    return BERTH_OK;
+}
+
 /* asked: complete. */
 static enum berth_status open_run(berth_screen *screen, const berth_receptor *receptor,
                                   const struct berth_screen_request *asked,
@@ -249,10 +259,8 @@ static enum berth_status open_run(berth_screen *screen, const berth_receptor *re
     BERTH_THEN(check_require(screen, error));
     BERTH_THEN(berth_api_rescorer(screen->rescore, &screen->receptors, &screen->devices,
                                   &screen->rescorer, error));
-    BERTH_THEN(berth_judging_create(&receptor->receptor, options->rank, screen->rescorer,
-                                    &screen->judging, error));
+    BERTH_THEN(create_judging(screen, receptor, options->rank, error));
     if (!status) {
-        screen->judging.names.twists = true;
         settings.level = level.name;
         settings.search = berth_search_options_settings(search, &level, options->min_rmsd,
                                                         screen->judging.texts.pool);

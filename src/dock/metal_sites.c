@@ -29,12 +29,13 @@
 static const char CHELATES[] = "[O;D1:1]~" BESIDE_CARBON "~" BESIDE_OTHER "~[O;D1:1]";
 
 /* Å: how far its oxygens are apart, and farther from the metal than one alone. */
-#define BITE   2.6
+#define BITE    2.6
 #define FARTHER 0.1
 
 /* What of a ligand binds metals better than water does: oxygen of acids of carbon, phosphorus and
  * sulphur, phenols, hydroxamates and N-oxides; sulphur of thiols; nitrogen of heterocycles, imines,
- * nitriles, amines that have no charge, and sulphonamides, which lose a proton; but no chelate's. */
+ * nitriles, amines that have no charge, and sulphonamides, which lose a proton; but no chelate's.
+ */
 static const char BINDS[] =
     "[$([O;D1]~C~[O;D1]),$([O;D1]~P),$([O;D1]~S(~[O;D1])~[O;D1]),$([O;D1]-c),"
     "$([O;D1]-[N;!$(N=O)]),$([S;D1]),$([n;D2;H0]),"

@@ -170,11 +170,11 @@ double (*berth_pose_place(const struct berth_molecule *molecule,
 static double (*place(const struct berth_docked *docked, const struct berth_mode_settings *settings,
                       const struct candidate *candidate))[3]
 {
-    const struct berth_placed_pose placed = {
-        .pose = candidate->pose,
-        .tree = candidate->turned ? docked->tree : NULL,
-        .centroid = docked->conformers[candidate->conformer].centroid,
-        .center = settings->center};
+    const struct berth_placed_pose placed = {.pose = candidate->pose,
+                                             .tree = candidate->turned ? docked->tree : NULL,
+                                             .centroid =
+                                                 docked->conformers[candidate->conformer].centroid,
+                                             .center = settings->center};
     return berth_pose_place(&docked->ligand->conformers[candidate->conformer], &placed);
 }
 
@@ -189,8 +189,7 @@ static enum berth_status find_twists(struct candidate *candidates, size_t count,
     if (!settings->judging || !settings->judging->names.twists) {
         return BERTH_OK;
     }
-    enum berth_status status =
-        berth_flat_bonds_find(&docked->ligand->conformers[0], &flat, error);
+    enum berth_status status = berth_flat_bonds_find(&docked->ligand->conformers[0], &flat, error);
     for (size_t i = 0; !status && flat.count && i < count; i++) {
         struct candidate *candidate = &candidates[i];
         const struct berth_molecule *molecule = &docked->ligand->conformers[candidate->conformer];
@@ -488,8 +487,7 @@ static enum berth_status consider(struct picking *picking, const struct candidat
         return BERTH_OK;
     }
     *mode = mode_of(picking, candidate);
-    enum berth_status status =
-        place_mode(picking, modes->count, candidate, mode, &is_taken, error);
+    enum berth_status status = place_mode(picking, modes->count, candidate, mode, &is_taken, error);
     if (status || !is_taken) {
         modes->near += !status;
         return status;

@@ -79,9 +79,9 @@ struct berth_docked {
     const struct berth_packed_conformer *conformers; /* [count] */
     const struct berth_docked_poses *found;          /* [count][receptors] */
     size_t count, receptors;
-    size_t receptor;                       /* number of the one */
-    size_t torsions;                       /* that refinement turns, or such as move no heavy atom;
-                                              0: it is rigid */
+    size_t receptor; /* number of the one */
+    size_t torsions; /* that refinement turns, or such as move no heavy atom;
+                        0: it is rigid */
     const struct berth_ligand *ligand;
     const struct berth_torsion_tree *tree; /* over all atoms of the ligand */
 };

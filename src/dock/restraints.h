@@ -62,12 +62,12 @@ bool berth_spot_read(const char *word, struct berth_spot *spot);
 /* A line of the file. */
 struct berth_restraint_rule {
     size_t line;
-    char *text;                /* owned: the line */
-    int subject;               /* what of a ligand counts: see restraints.c */
-    bool either;               /* a donor or an acceptor */
-    struct berth_smarts *core; /* owned; SMARTS; NULL: by subject, or what is common */
+    char *text;                   /* owned: the line */
+    int subject;                  /* what of a ligand counts: see restraints.c */
+    bool either;                  /* a donor or an acceptor */
+    struct berth_smarts *core;    /* owned; SMARTS; NULL: by subject, or what is common */
     struct berth_smarts *chelate; /* owned; of a metal's site: two donors that take it together */
-    char *reference;           /* owned: the file of a core's; NULL: it is no core */
+    char *reference;              /* owned: the file of a core's; NULL: it is no core */
     double (*core_places)[3]; /* owned; [core_count], Å: of a core's atoms there; NULL: not read */
     size_t core_count;
     struct berth_template *whole; /* owned: the reference, where the core is what is common */

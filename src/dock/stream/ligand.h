@@ -103,7 +103,8 @@ enum berth_status berth_stream_ligand_add(struct berth_stream_ligand *ligand,
                                           const struct berth_stream_settings *settings,
                                           struct berth_error *error);
 
-/* A ligand of the docking stream with all its conformers; whole: moved from.  The caller destroys *made or gives it away.  Errors: as above. */
+/* A ligand of the docking stream with all its conformers; whole: moved from.  The caller destroys
+ * *made or gives it away.  Errors: as above. */
 enum berth_status berth_stream_ligand_create(const struct berth_docking_ligand *ligand,
                                              const struct berth_stream_settings *settings,
                                              struct berth_library_ligand *whole,

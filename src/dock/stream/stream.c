@@ -245,9 +245,8 @@ static void take_poses(void *context, const struct berth_docked_conformer *docke
     const size_t number = docked->conformer->device.number;
     pthread_mutex_lock(&window->lock);
     const bool good =
-        docked->count &&
-        keep_poses(berth_stream_found(ligand, number - 1, docked->target), ligand->restraining,
-                   docked);
+        docked->count && keep_poses(berth_stream_found(ligand, number - 1, docked->target),
+                                    ligand->restraining, docked);
     if (!good && is_worse(ligand, number, docked->target)) {
         ligand->bad = number;
         ligand->bad_device = docked->device;

@@ -34,8 +34,8 @@ struct berth_window {
     bool ended;                  /* the devices have ended */
 };
 
-/* A window for these devices (borrowed), of which a batch each is `batch` conformers in all.  The caller
- * destroys *window.  Errors: BERTH_E_MEMORY. */
+/* A window for these devices (borrowed), of which a batch each is `batch` conformers in all.  The
+ * caller destroys *window.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_window_create(const struct berth_devices *devices, size_t batch,
                                       struct berth_window **window, struct berth_error *error);
 
