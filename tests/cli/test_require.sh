@@ -69,8 +69,9 @@ tags later/hits.sdf >made
 comm -12 rows made >both
 sed 1d shown.csv | sort >shown
 check 'show filters hits by their interactions' all exited 0 -- holds stderr ' of 30 ' -- same both shown -- [ -s shown ]
-run "$BERTH" show all --require 'hydrophobic ILE50, contact ASP25' --columns ordinal --out best.csv
-mades=$(columns hydro.csv ligand | sort -u | wc -l) rows=$(sed 1d best.csv | wc -l)
+"$BERTH" interactions --receptor "$receptor" --poses all/hits.sdf --require 'hydrogen_bond ASP30' --out other.csv 2>/dev/null
+run "$BERTH" show all --require 'hydrogen_bond ASP30' --columns ordinal --out best.csv
+mades=$(columns other.csv ligand | sort -u | wc -l) rows=$(sed 1d best.csv | wc -l)
 check 'and how many ligands make it in poses that have no row' all exited 0 -- [ "$mades" -gt "$rows" ] -- \
     grep -q "^berth: warning: $((mades - rows)) " stderr
 run "$BERTH" show all --require "$what" --columns ordinal,mode --out mode.csv
