@@ -133,6 +133,23 @@ def test_screen_in_use(receptor: berth.Receptor, library: berth.Library, tmp_pat
     assert not run.run().finished and refused
 
 
+def test_first_use_by_threads() -> None:
+    """Of a process that has not used devices: all its threads ask for them at once."""
+    program = """
+import berth, sys, threading
+values = []
+start = threading.Barrier(4)
+def work():
+    start.wait()
+    values.append(len(berth.devices()))
+threads = [threading.Thread(target=work) for _ in range(4)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+assert len(values) == 4 and min(values) == max(values) > 0, values
+"""
+    assert python(program).returncode == 0
+
+
 def test_fork() -> None:
     """Of a parent that has docked; what was opened there, too."""
     program = """

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,12 @@ static enum berth_status claim_process(struct berth_error *error)
     long none = 0;
     atomic_compare_exchange_strong(owner(), &none, (long)getpid());
     return berth_process_check(error);
+}
+
+pthread_mutex_t *berth_drivers_lock(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    return &lock;
 }
 
 /* True where two drivers mean the same GPU: where it is on the bus says so, or, where one does not
@@ -143,12 +150,11 @@ static enum berth_status add_all(const char *wanted, const struct berth_log *log
     return status;
 }
 
-enum berth_status berth_devices_list(const char *wanted, const struct berth_log *log,
-                                     struct berth_devices *devices, struct berth_error *error)
+/* As berth_devices_list, while no other thread starts drivers. */
+static enum berth_status list_alone(const char *wanted, const struct berth_log *log,
+                                    struct berth_devices *devices, struct berth_error *error)
 {
     size_t cuda;
-    memset(devices, 0, sizeof *devices);
-    BERTH_TRY(claim_process(error));
     enum berth_status status = add_all(wanted, log, devices, &cuda, error);
     bool gpu = false;
     for (size_t i = 0; i < devices->count; i++) {
@@ -163,6 +169,17 @@ enum berth_status berth_devices_list(const char *wanted, const struct berth_log 
     if (status) {
         berth_devices_clear(devices);
     }
+    return status;
+}
+
+enum berth_status berth_devices_list(const char *wanted, const struct berth_log *log,
+                                     struct berth_devices *devices, struct berth_error *error)
+{
+    memset(devices, 0, sizeof *devices);
+    BERTH_TRY(claim_process(error)); /* behind a fork the lock may be held for ever */
+    pthread_mutex_lock(berth_drivers_lock());
+    const enum berth_status status = list_alone(wanted, log, devices, error);
+    pthread_mutex_unlock(berth_drivers_lock());
     return status;
 }
 

@@ -6,10 +6,15 @@
 #ifndef BERTH_DEVICE_DRIVERS_H
 #define BERTH_DEVICE_DRIVERS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "base/log.h"
 #include "device/device.h"
+
+/* What a thread holds while it starts drivers, or sets what they read as they start: PoCL falls over
+ * where two threads ask it for its devices for the first time at once. */
+pthread_mutex_t *berth_drivers_lock(void);
 
 /* Sees to a cache folder for PoCL, which shows no device, or builds no kernel, where it cannot
  * write to its own (POCL_CACHE_DIR, else XDG_CACHE_HOME/pocl/kcache, else HOME/.cache/pocl/kcache):

@@ -140,12 +140,14 @@ bool berth_drivers_lack_sys(void)
 
 void berth_drivers_limit_threads(long long count)
 {
+    static const char *const NAMES_OF_IT[] = {"POCL_CPU_MAX_CU_COUNT", "POCL_MAX_PTHREAD_COUNT"};
     char text[32];
-    if (count > 0) {
-        snprintf(text, sizeof text, "%lld", count);
-        setenv("POCL_CPU_MAX_CU_COUNT", text, 1);  /* its newer name */
-        setenv("POCL_MAX_PTHREAD_COUNT", text, 1); /* the older one */
+    snprintf(text, sizeof text, "%lld", count);
+    pthread_mutex_lock(berth_drivers_lock());
+    for (size_t i = 0; count > 0 && i < sizeof NAMES_OF_IT / sizeof *NAMES_OF_IT; i++) {
+        setenv(NAMES_OF_IT[i], text, 1); /* as newer and older versions call it */
     }
+    pthread_mutex_unlock(berth_drivers_lock());
 }
 
 void berth_drivers_prepare(const struct berth_log *log)
