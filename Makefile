@@ -60,7 +60,7 @@ help:
 	@echo 'make test-all   and those that take longer (tests/slices.sh); BERTH_TEST_SLICE=NAME make test runs a slice'
 	@echo 'make check      format, layers, cycles, warnings of clang, cppcheck, shellcheck'
 	@echo 'make sanitize   the tests with address and undefined-behaviour sanitizers, and which lines they run'
-	@echo 'make tsan       data races on the stream, by ThreadSanitizer'
+	@echo 'make tsan       data races, of the stream and of what berth.h promises about threads, by ThreadSanitizer'
 	@echo 'make fuzz       fuzz the readers, FUZZ_SECONDS=60 each'
 	@echo 'make bench      build/berth-bench: the energy kernel against the floor of the hardware, and a plain C loop (gcc)'
 	@echo 'make install    to PREFIX=/usr/local'
@@ -169,7 +169,7 @@ sanitize:
 tsan:
 	sh tools/setup.sh build test
 	$(MAKE) $(PARALLEL) BUILD=build-tsan CFLAGS='-O1 -g' SANITIZE=-fsanitize=thread \
-	    build-tsan/berth build-tsan/tests/unit/test_window
+	    build-tsan/berth build-tsan/tests/unit/test_window build-tsan/tests/unit/test_threads
 	BUILD=build-tsan sh tests/tsan.sh
 
 demo:

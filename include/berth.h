@@ -21,8 +21,10 @@
  * from its handle, or for the duration of a callback.  Texts are UTF-8 or what the input files
  * hold.  Positions are doubles in Å in the receptor's frame, x y z; energies are in the unit of the
  * scoring (berth_receptor_facts). A handle is for one thread at a time; different ones may be used
- * by different threads.  Calls of a docking or screen while another one is in progress (by another
- * thread, or in its own callback) are BERTH_E_USAGE; freed meanwhile, it goes when that call ends.
+ * by different threads, also for the first time, and several threads may dock, screen and score with
+ * one receptor and one choice of devices.  Calls of a docking or screen while another one is in
+ * progress (by another thread, or in its own callback) are BERTH_E_USAGE; freed meanwhile, it goes
+ * when that call ends.  A folder, too, is for one screen at a time: the second one is BERTH_E_IO.
  * Numbers in files and messages have points whatever locale the process has set: a call, with its
  * callbacks, is in the C locale, which its threads alone have (uselocale).
  *
@@ -750,7 +752,7 @@ BERTH_API void berth_screen_defaults(struct berth_screen_options *options, size_
 /* Opens library, devices and journal, and reads what earlier runs have done.  The receptor (with a
  * site) stays yours, and must stay until *screen is freed; log (or NULL), too, and any thread may
  * call it.  Errors: BERTH_E_USAGE (options; no site; another run than the one that is resumed),
- * BERTH_E_IO (also a run that is in the folder already), BERTH_E_FORMAT, BERTH_E_DEVICE,
+ * BERTH_E_IO (also a run that is in the folder, or at work there), BERTH_E_FORMAT, BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_screen_open(const berth_receptor *receptor,
                                               const berth_devices *devices,

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Data races on the stream, looked for by ThreadSanitizer: a screen and a docking on two devices, and the
-# window by itself.  `make tsan` builds what it runs.
+# Data races, looked for by ThreadSanitizer: on the stream, by a screen and a docking on two devices and the
+# window by itself, and in what berth.h promises about threads.  `make tsan` builds what it runs.
 # Usage: BUILD=build-tsan sh tests/tsan.sh
 set -eu
 old=$PWD/tests/fixtures/screen
@@ -9,6 +9,7 @@ TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp ignore_noninstrumented_modules=1
 POCL_DEVICES='pthread pthread'
 export TSAN_OPTIONS POCL_DEVICES
 "$BUILD/tests/unit/test_window"
+"$BUILD/tests/unit/test_threads"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 search="--receptor $old/receptor.brec --scoring bude --poses 256 --generations 2 --batch 1 --device all"

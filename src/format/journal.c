@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "format/output.h"
 #include "shared.h"
@@ -27,7 +28,8 @@ enum {
 struct berth_journal {
     char *path; /* owned */
     int file;
-    bool writing, locked;
+    bool writing;
+    struct berth_lock lock;
     char *identity, *facts; /* owned */
     uint64_t head_size;     /* bytes */
     uint64_t size;          /* bytes of the file; behind the last whole record once that is known */
@@ -186,13 +188,11 @@ bool berth_journal_value(const char *lines, const char *name, char *value, size_
 /* Locks the open file, and learns its size. */
 static enum berth_status lock(struct berth_journal *journal, struct berth_error *error)
 {
-    struct flock whole = {.l_type = journal->writing ? F_WRLCK : F_RDLCK, .l_whence = SEEK_SET};
     struct stat facts;
-    journal->locked = fcntl(journal->file, F_SETLK, &whole) == 0;
-    if (!journal->locked && (errno == EACCES || errno == EAGAIN)) {
+    if (berth_lock_take(&journal->lock, journal->file, journal->writing) == EAGAIN) {
         return berth_fail(error, BERTH_E_IO,
-                          "%s: another process is at work on this run; wait for its end or give "
-                          "another folder",
+                          "%s: another process, or thread, is at work on this run; wait for its "
+                          "end or give another folder",
                           journal->path);
     }
     if (fstat(journal->file, &facts) != 0) {
@@ -314,7 +314,7 @@ uint64_t berth_journal_dropped(const struct berth_journal *journal)
 
 bool berth_journal_is_locked(const struct berth_journal *journal)
 {
-    return journal->locked;
+    return journal->lock.process != 0;
 }
 
 void berth_journal_rewind(struct berth_journal *journal)
@@ -371,6 +371,7 @@ void berth_journal_close(struct berth_journal *journal)
         return;
     }
     if (journal->file >= 0) {
+        berth_lock_release(&journal->lock);
         close(journal->file);
     }
     berth_bytes_clear(&journal->ahead);

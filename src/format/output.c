@@ -16,6 +16,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/fields.h"
@@ -136,13 +137,6 @@ static pid_t process_of(const char *rest)
     return ends && process > 0 && process <= INT_MAX ? (pid_t)process : 0;
 }
 
-/* Says that this process writes the file; false where another one has said so. */
-static bool lock_file(int file)
-{
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(file, F_SETLK, &whole) == 0;
-}
-
 /* True where no process writes the file: the one that made it is gone, and none whose number means
  * nothing here (of another container, say) has it locked. */
 static bool is_left_over(int folder, const char *name, pid_t process)
@@ -151,7 +145,8 @@ static bool is_left_over(int folder, const char *name, pid_t process)
         return false;
     }
     const int file = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    const bool free_to_go = file >= 0 && lock_file(file);
+    struct berth_lock lock;
+    const bool free_to_go = file >= 0 && berth_lock_take(&lock, file, true) == 0;
     if (file >= 0) {
         close(file);
     }
@@ -196,8 +191,9 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
         *file = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         code = *file < 0 ? errno : 0;
     }
-    if (!code) {
-        lock_file(*file); /* where there are no locks, the process tells */
+    if (!code) { /* as long as it is open; where there are no locks, the process tells */
+        struct berth_lock lock;
+        berth_lock_take(&lock, *file, true);
     }
     return code ? berth_io_error(output->path, "create", code, error) : BERTH_OK;
 }
@@ -452,9 +448,6 @@ enum berth_status berth_output_sync(struct berth_output *output, struct berth_er
 {
     errno = 0;
     const int packed = output->packed ? gzclose(output->packed) : Z_OK;
-    if (output->packed) {
-        lock_file(fileno(output->file)); /* closing any descriptor of a file unlocks it */
-    }
     output->packed = NULL;
     if (packed != Z_OK || fflush(output->file) != 0 ||
         (!output->failure && output->temporary && fsync(fileno(output->file)) != 0)) {

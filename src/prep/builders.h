@@ -63,9 +63,10 @@ enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char 
 enum berth_status berth_fragments_build(struct berth_preparer *preparer, struct berth_form *form,
                                         struct berth_draft *draft, struct berth_error *error);
 
-/* Opens the store of fragments for builders->rdkit.  Errors: those of berth_fragment_store_create.
- */
-enum berth_status berth_fragments_open(struct berth_builders *builders, const struct berth_log *log,
+/* Opens the store of fragments for builders->rdkit; the preparation's stop and cancel are borrowed
+ * as long as that is there.  Errors: those of berth_fragment_store_create. */
+enum berth_status berth_fragments_open(const struct berth_preparation *preparation,
+                                       struct berth_builders *builders, const struct berth_log *log,
                                        struct berth_error *error);
 
 /* Asks RDKit for `what` of the given fields, of which there may be BERTH_REQUEST_FIELDS - 2.

@@ -32,7 +32,7 @@ static enum berth_status choose_rdkit(struct berth_preparation *preparation,
     berth_note(preparation->builder ? NULL : log, "RDKit %s builds the structures (%s)",
                builders->rdkit.version, builders->rdkit.python);
     if (by_fragments(preparation)) {
-        BERTH_TRY(berth_fragments_open(builders, log, error));
+        BERTH_TRY(berth_fragments_open(preparation, builders, log, error));
         preparation->builders = builders;
     }
     return berth_rdkit_check(preparation, error);

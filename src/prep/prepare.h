@@ -61,6 +61,7 @@ struct berth_preparation {
     double min_rmsd;      /* Å between two conformers */
     double limit;         /* processor seconds of Open Babel for a molecule */
     const atomic_bool *cancel;     /* borrowed, or NULL; true: stop at once, everything fails */
+    const atomic_bool *stop;       /* likewise: the user's; true: nothing else is waited for */
     const char *const *properties; /* borrowed; [property_count]: SDF properties to keep */
     size_t property_count;
     bool rebuild;             /* Mol2, too, goes through Open Babel */

@@ -29,15 +29,22 @@ static char *store_path(const char *version)
     return path;
 }
 
-enum berth_status berth_fragments_open(struct berth_builders *builders, const struct berth_log *log,
+enum berth_status berth_fragments_open(const struct berth_preparation *preparation,
+                                       struct berth_builders *builders, const struct berth_log *log,
                                        struct berth_error *error)
 {
     char *path = store_path(builders->rdkit.version);
     const struct berth_embedded *shipped = &berth_embedded_fragments;
-    const struct berth_fragment_store_setup setup = {path, builders->rdkit.version, shipped->text,
-                                                     shipped->size, log};
+    const struct berth_fragment_store_setup setup = {
+        .path = path,
+        .version = builders->rdkit.version,
+        .shipped = shipped->text,
+        .shipped_size = shipped->size,
+        .log = log,
+        .stops = {preparation->stop, preparation->cancel}};
     enum berth_status status = berth_fragment_store_create(&setup, &builders->store, error);
-    if (status && status != BERTH_E_MEMORY && !getenv("BERTH_FRAGMENTS")) {
+    if (status && status != BERTH_E_MEMORY && !berth_is_stopped(preparation->stop) &&
+        !getenv("BERTH_FRAGMENTS")) {
         struct berth_fragment_store_setup none = setup;
         none.path = NULL;
         berth_warn(log, NULL, "fragments are not kept for later runs: %s", error->message);

@@ -228,7 +228,8 @@ static enum berth_status choose_typer(struct berth_pose_reader *reader, struct b
         (struct berth_preparation){.ph = reader->bare ? BERTH_PH : NAN,
                                    .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
                                    .limit = RECORD_LIMIT,
-                                   .cancel = reader->stop};
+                                   .cancel = reader->stop,
+                                   .stop = reader->stop};
     BERTH_TRY(berth_prepare_choose(&reader->preparation, &reader->builders, NULL, error));
     return reader->preparation.rdkit
                ? berth_preparer_create(&reader->preparation, &reader->preparer, error)

@@ -1,12 +1,14 @@
 /* Fragments: their records, the store that keeps them, and molecules that are joined from them. */
 #include "io_support.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <sys/wait.h>
 #include <zlib.h>
 
 #include "base/bytes.h"
 #include "base/embedded.h"
+#include "base/lock.h"
 #include "chem/vectors.h"
 #include "prep/fragments/join.h"
 #include "prep/fragments/store.h"
@@ -650,6 +652,51 @@ static void what_clashes_is_refused(void **state)
     clear_chain(&chain);
 }
 
+/* --- The lock --- */
+
+struct waiting {
+    char told[256];
+    atomic_bool stop;
+};
+
+/* Ends the wait that it is told of. */
+static void stop_waiting(void *context, const struct berth_log_line *line)
+{
+    struct waiting *waiting = context;
+    snprintf(waiting->told, sizeof waiting->told, "%s", line->text);
+    atomic_store(&waiting->stop, true);
+}
+
+/* Another has the file locked: that it is waited for is said, and a stop ends it. */
+static void a_lock_is_waited_for(void **state)
+{
+    struct scratch *scratch = *state;
+    struct waiting waiting = {.told = ""};
+    const struct berth_log log = {stop_waiting, &waiting};
+    const struct berth_fragment_store_setup setup = {
+        .path = scratch->path, .version = "2026.9", .log = &log, .stops = {NULL, &waiting.stop}};
+    struct berth_fragment_store *store;
+    struct berth_error error;
+    struct berth_lock lock;
+    berth_fragment_store_destroy(open_store(scratch->path));
+    const int file = open(scratch->path, O_RDWR);
+    assert_int_equal(berth_lock_take(&lock, file, true), 0);
+    assert_int_equal(berth_fragment_store_create(&setup, &store, &error), BERTH_E_USAGE);
+    assert_non_null(strstr(waiting.told, scratch->path));
+    berth_lock_release(&lock);
+
+    atomic_store(&waiting.stop, false);
+    *waiting.told = '\0';
+    assert_int_equal(berth_fragment_store_create(&setup, &store, &error), BERTH_OK);
+    assert_int_equal(berth_lock_take(&lock, file, true), 0);
+    add(store, "[1*]C", 1.5); /* in memory alone */
+    assert_non_null(strstr(waiting.told, scratch->path));
+    berth_lock_release(&lock);
+    berth_fragment_store_destroy(store);
+    assert_int_equal(size_of(scratch->path), 0);
+    close(file);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -666,6 +713,7 @@ int main(void)
         IN_SCRATCH(what_ships_comes_first),
         cmocka_unit_test(what_ships_can_be_read),
         IN_SCRATCH(processes_share_a_file),
+        IN_SCRATCH(a_lock_is_waited_for),
         cmocka_unit_test(joined_bonds_are_as_the_fragments_say),
         cmocka_unit_test(structures_are_the_lowest_combinations_of_shapes),
         cmocka_unit_test(crowded_bonds_are_bent),

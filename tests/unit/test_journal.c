@@ -1,6 +1,8 @@
 /* io/journal: what is synced stays, whatever a crash leaves behind it. */
 #include "io_support.h"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "format/journal.h"
@@ -228,11 +230,51 @@ static void test_place(void **state)
     berth_journal_close(journal);
 }
 
+/* Where a process forked from this one does something with the journal (NULL: waits for its end);
+ * the child that waits. */
+static pid_t fork_with(struct berth_journal *journal)
+{
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        berth_journal_close(journal);
+        _exit(journal ? 0 : pause());
+    }
+    assert_true(!journal || waitpid(child, NULL, 0) == child);
+    return child;
+}
+
+/* A journal is one handle's, of all threads and processes, until that is closed: what other handles
+ * and what processes that were forked meanwhile do changes nothing about it. */
+static void test_locked(void **state)
+{
+    (void)state;
+    struct berth_journal *journal, *other;
+    struct berth_error error;
+    remove(path);
+    demand(create(BERTH_JOURNAL_NEW, IDENTITY, &journal, &error), &error);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(create(BERTH_JOURNAL_RESUME, IDENTITY, &other, &error), BERTH_E_IO);
+        assert_non_null(strstr(error.message, path));
+        assert_int_equal(create(BERTH_JOURNAL_REPLACE, IDENTITY, &other, &error), BERTH_E_IO);
+        assert_int_equal(berth_journal_open(path, &other, &error), BERTH_E_IO);
+        fork_with(journal);
+    }
+    const pid_t child = fork_with(NULL);
+    berth_journal_close(journal);
+    demand(berth_journal_open(path, &journal, &error), &error);
+    demand(berth_journal_open(path, &other, &error), &error); /* several may read */
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    berth_journal_close(journal);
+    berth_journal_close(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_written_and_read), cmocka_unit_test(test_cut_anywhere),
         cmocka_unit_test(test_wrong_bytes), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_place)};
+        cmocka_unit_test(test_place), cmocka_unit_test(test_locked)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -179,22 +179,31 @@ static void a_checkpoint_is_filled_on(void **state)
     expect_same_file(fixture->path, fixture->other);
 }
 
+/* True where the file that is being written is refused. */
+static bool is_refused(const struct fixture *fixture, enum berth_library_mode mode)
+{
+    struct berth_error error;
+    struct berth_library_writer *second;
+    const struct berth_library_setup setup = {.path = fixture->path,
+                                              .forcefield = &fixture->scoring.forcefield,
+                                              .note = "a test",
+                                              .mode = mode};
+    return berth_library_create(&setup, &second, &error) == BERTH_E_IO &&
+           strstr(error.message, ".part: another process") != NULL;
+}
+
+/* Nor two writers of one process, of threads say. */
 static void two_processes_do_not_mix(void **state)
 {
     struct fixture *fixture = *state;
     struct berth_library_writer *writer =
         begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->scoring.forcefield);
+    assert_true(is_refused(fixture, BERTH_LIBRARY_RESUME));
+    assert_true(is_refused(fixture, BERTH_LIBRARY_NEW));
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        struct berth_error error;
-        struct berth_library_writer *second;
-        const struct berth_library_setup setup = {.path = fixture->path,
-                                                  .forcefield = &fixture->scoring.forcefield,
-                                                  .note = "a test",
-                                                  .mode = BERTH_LIBRARY_RESUME};
-        const enum berth_status status = berth_library_create(&setup, &second, &error);
-        _exit(status == BERTH_E_IO && strstr(error.message, ".part: ") ? 0 : 1);
+        _exit(is_refused(fixture, BERTH_LIBRARY_RESUME) ? 0 : 1);
     }
     int how;
     assert_int_equal(waitpid(child, &how, 0), child);

@@ -254,6 +254,7 @@ static enum berth_status choose_builder(struct berth_redock *redock, struct bert
     if (redock->chosen) {
         return BERTH_OK;
     }
+    redock->settings.preparation.stop = redock->means.stop;
     BERTH_TRY(berth_prepare_choose(&redock->settings.preparation, &redock->builders,
                                    redock->means.log, error));
     redock->chosen = true;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/memory.h"
 #include "base/shard.h"
 #include "format/output.h"
@@ -26,6 +27,7 @@ enum {
 struct berth_library_writer {
     char *path, *part; /* owned; the final name, and the name while it is written */
     int file;          /* descriptor of part */
+    struct berth_lock lock;
     struct berth_library_identity identity;
     const struct berth_forcefield *forcefield; /* borrowed; NULL while merging */
     const struct berth_log *log;               /* borrowed; may be NULL */
@@ -270,6 +272,7 @@ uint64_t berth_library_written(const struct berth_library_writer *writer)
 static void writer_destroy(struct berth_library_writer *writer)
 {
     if (writer->file >= 0) {
+        berth_lock_release(&writer->lock);
         close(writer->file);
     }
     berth_library_raw_clear(&writer->docking);
@@ -355,17 +358,16 @@ static enum berth_status in_use(const struct berth_library_writer *writer,
                                 struct berth_error *error)
 {
     return berth_fail(error, BERTH_E_IO,
-                      "%s: another process is writing it; wait for its end or give another name",
+                      "%s: another process, or thread, is writing it; wait for its end or give another name",
                       writer->part);
 }
 
-/* Two processes must not write one file.  The name may have gone to another file while we waited
+/* Two processes, or threads, must not write one file.  The name may have gone to another file while we waited
  * for nothing: then the other process has just finished. */
 static enum berth_status lock_part(struct berth_library_writer *writer, struct berth_error *error)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     struct stat ours, named;
-    if (fcntl(writer->file, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN)) {
+    if (berth_lock_take(&writer->lock, writer->file, true) == EAGAIN) {
         return in_use(writer, error);
     }
     if (fstat(writer->file, &ours) != 0 || stat(writer->part, &named) != 0 ||
@@ -382,10 +384,11 @@ static enum berth_status lock_part(struct berth_library_writer *writer, struct b
 static enum berth_status refuse_part(const struct berth_library_writer *writer,
                                      struct berth_error *error)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    struct berth_lock lock;
     const int file = open(writer->part, O_RDWR | O_CLOEXEC);
-    const bool locked = file >= 0 && fcntl(file, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    const bool locked = file >= 0 && berth_lock_take(&lock, file, true) == EAGAIN;
     if (file >= 0) {
+        berth_lock_release(&lock);
         close(file);
     }
     return locked ? in_use(writer, error)

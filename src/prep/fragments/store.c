@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
+#include "base/lock.h"
 #include "base/memory.h"
 
 static const char MAGIC[] = "BERTHFR1"; /* without its 0; the last digit is the format's version */
@@ -31,6 +32,7 @@ struct berth_fragment_store {
     int file;   /* -1: none, or it cannot be written any more */
     off_t read; /* bytes of it that were read, all good */
     const struct berth_log *log;
+    const atomic_bool *stops[2];
 };
 
 /* --- In memory --- */
@@ -285,14 +287,15 @@ static enum berth_status take_shipped(struct berth_fragment_store *store,
 
 /* --- The file --- */
 
-/* Waits for the lock on the whole file: F_RDLCK, F_WRLCK; or gives it back, F_UNLCK. */
-static bool lock_file(const struct berth_fragment_store *store, short kind)
+/* Waits for the lock on the file, to write it or to read it. */
+static enum berth_status lock_file(const struct berth_fragment_store *store, bool writes,
+                                   struct berth_lock *lock, struct berth_error *error)
 {
-    struct flock whole = {.l_type = kind, .l_whence = SEEK_SET};
-    int result;
-    while ((result = fcntl(store->file, F_SETLKW, &whole)) == -1 && errno == EINTR) {
-    }
-    return result != -1;
+    const struct berth_lock_wait wait = {.path = store->path,
+                                         .alone = writes,
+                                         .stops = {store->stops[0], store->stops[1]},
+                                         .log = store->log};
+    return berth_lock_await(lock, store->file, &wait, error);
 }
 
 /* Reads what the file has behind what was read already.  The caller frees *bytes. */
@@ -390,12 +393,12 @@ static void write_record(struct berth_fragment_store *store, const char *key, co
 {
     struct berth_bytes bytes = {0};
     struct berth_error why;
+    struct berth_lock lock = {0};
     put_record(key, record, size, &bytes);
-    enum berth_status status = lock_file(store, F_WRLCK)
-                                   ? append(store, key, &bytes, &why)
-                                   : berth_io_error(store->path, "lock", errno, &why);
-    lock_file(store, F_UNLCK);
-    if (status) {
+    enum berth_status status = lock_file(store, true, &lock, &why);
+    BERTH_THEN(append(store, key, &bytes, &why));
+    berth_lock_release(&lock);
+    if (status && status != BERTH_E_USAGE) { /* stopped: the run ends */
         berth_warn(store->log, NULL, "fragments are not kept for later runs: %s", why.message);
         close(store->file);
         store->file = -1;
@@ -421,11 +424,10 @@ static enum berth_status open_file(struct berth_fragment_store *store, struct be
     if (fstat(store->file, &facts) != 0 || !S_ISREG(facts.st_mode)) {
         return berth_fail(error, BERTH_E_IO, "%s: no plain file", store->path);
     }
-    if (!lock_file(store, F_RDLCK)) {
-        return berth_io_error(store->path, "lock", errno, error);
-    }
-    const enum berth_status status = catch_up(store, error);
-    lock_file(store, F_UNLCK);
+    struct berth_lock lock = {0};
+    enum berth_status status = lock_file(store, false, &lock, error);
+    BERTH_THEN(catch_up(store, error));
+    berth_lock_release(&lock);
     if (!writes) {
         close(store->file);
         store->file = -1;
@@ -445,6 +447,7 @@ enum berth_status berth_fragment_store_create(const struct berth_fragment_store_
     pthread_mutex_init(&made->lock, NULL);
     made->file = -1;
     made->log = setup->log;
+    memcpy(made->stops, setup->stops, sizeof made->stops);
     put_version(made->version, setup->version);
     made->path = setup->path ? berth_copy_text(setup->path) : NULL;
     enum berth_status status =

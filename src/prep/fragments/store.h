@@ -21,11 +21,12 @@ struct berth_fragment_store_setup {
                             RDKit, deflated; NULL: none */
     size_t shipped_size;
     const struct berth_log *log; /* borrowed until the store is destroyed; told once where the file
-                                    cannot be written */
+                                    cannot be written, and where its lock is waited for */
+    const atomic_bool *stops[2]; /* likewise, or NULL: once one is true, the lock is not waited for */
 };
 
 /* Takes what ships, opens the file, or makes it, and reads it.  The caller destroys *store. Errors:
- * BERTH_E_USAGE (a file of another version), BERTH_E_FORMAT (no store of fragments), BERTH_E_IO,
+ * BERTH_E_USAGE (a file of another version; stopped), BERTH_E_FORMAT (no store of fragments), BERTH_E_IO,
  * BERTH_E_MEMORY. */
 enum berth_status berth_fragment_store_create(const struct berth_fragment_store_setup *setup,
                                               struct berth_fragment_store **store,
@@ -45,7 +46,7 @@ char *berth_fragment_store_key(const char *key);
 
 /* Keeps a record that RDKit has made, in the file too; *fragment as berth_fragment_store_find.  Of
  * a key that is known the first record stays.  Errors: BERTH_E_FORMAT (it is none), BERTH_E_MEMORY;
- * where it cannot be written, the log is told. */
+ * where it cannot be written, the log is told; once the store is stopped, it is not. */
 enum berth_status berth_fragment_store_add(struct berth_fragment_store *store, const char *key,
                                            const void *record, size_t size,
                                            const struct berth_fragment **fragment,

@@ -12,7 +12,7 @@
 enum { WHOLE_FILE = 10 };
 
 struct berth_prepared_ligands {
-    struct berth_preparation preparation; /* the setup's, with our cancel and builders */
+    struct berth_preparation preparation; /* the setup's, with our cancel, stop and builders */
     struct berth_builders builders;
     atomic_bool cancel;
     const atomic_bool *stop; /* borrowed, or NULL */
@@ -39,6 +39,7 @@ enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup
     }
     made->preparation = *setup->preparation;
     made->preparation.cancel = &made->cancel;
+    made->preparation.stop = setup->stop;
     made->stop = setup->stop;
     made->log = setup->log;
     made->items[0] = made->path;

@@ -141,7 +141,7 @@ static void journal_close(struct journal *journal, bool keep)
 /* Everything a run holds. */
 struct run {
     const struct berth_ligands_settings *settings;
-    struct berth_preparation preparation; /* the settings', with our cancel and builders */
+    struct berth_preparation preparation; /* the settings', with our cancel, stop and builders */
     struct berth_builders builders;
     struct berth_ligand_inputs *inputs; /* borrowed */
     struct berth_gatherer warnings;
@@ -709,6 +709,7 @@ enum berth_status berth_ligands_prepare(const struct berth_ligands_settings *set
     struct run run = {.settings = settings, .preparation = settings->preparation, .inputs = inputs};
     memset(progress, 0, sizeof *progress);
     run.preparation.cancel = &run.cancel;
+    run.preparation.stop = settings->stop;
     run.warnings.next = settings->log;
     run.log = berth_gather(&run.warnings);
     const enum berth_status status = prepare_and_write(&run, progress, error);
