@@ -169,8 +169,8 @@ BERTH_API void berth_device_defaults(struct berth_device_options *options, size_
 /* Chooses devices; options NULL: the defaults.  Where none of those that the default chose can be
  * opened, dockings, screens and scores take the next best, and their log is warned.  log (borrowed
  * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
- * folder cannot be written to, this sets POCL_CACHE_DIR in the environment, and for `cpu` other
- * variables: let no other thread read them meanwhile.  Errors: BERTH_E_DEVICE (there is none),
+ * folder cannot be written to, or others may write there, this sets POCL_CACHE_DIR in the
+ * environment, and for `cpu` other variables: let no other thread read them meanwhile.  Errors: BERTH_E_DEVICE (there is none),
  * BERTH_E_USAGE (no such device), BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_devices_find(const struct berth_device_options *options,
                                                const struct berth_log *log, berth_devices **devices,

@@ -2,7 +2,6 @@
 #ifndef BERTH_BASE_FILE_H
 #define BERTH_BASE_FILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,24 +35,6 @@ enum berth_status berth_directory_make(const char *path, struct berth_error *err
  * Errors: BERTH_E_IO, BERTH_E_MEMORY; path is then as it was and nothing is left beside it. */
 enum berth_status berth_file_replace(const char *path, const void *bytes, size_t size,
                                      struct berth_error *error);
-
-/* Says whether what the folder holds can only be this user's or root's doing: it belongs to one of
- * them, and nobody else may write to it.  Errors: BERTH_E_IO says why not. */
-enum berth_status berth_directory_check_own(const char *path, struct berth_error *error);
-
-/* A small file that may be read. */
-struct berth_own_file {
-    const char *directory, *name; /* borrowed */
-    size_t most;                  /* bytes: a longer one is refused */
-    bool used;                    /* it counts as changed just now */
-};
-
-/* Reads the folder's file of this name, where it can only be this user's or root's doing: the
- * folder as above, and the file too, which is a plain one and no symbolic link, never waiting, as
- * for somebody to write to a FIFO.  *bytes, which the caller frees, gets its *size bytes and a 0
- * behind them, NULL where there is no such folder or file.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status berth_file_read_own(const struct berth_own_file *wanted, unsigned char **bytes,
-                                      size_t *size, struct berth_error *error);
 
 /* The user's cache directory: $BERTH_CACHE_DIR, else $XDG_CACHE_HOME/berth, else
  * $HOME/.cache/berth.  The caller frees it.  NULL: there is to be no cache (BERTH_CACHE_DIR is

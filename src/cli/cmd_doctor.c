@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/own.h"
 #include "prep/openbabel.h"
 #include "prep/process.h"
 #include "prep/worker.h"
@@ -206,7 +207,9 @@ static void look_at_networks(bool *problem)
 
 static void look_at_cache(bool *problem)
 {
-    char *folder = berth_cache_directory(), remedy[REMEDY_MAX];
+    static const char REMEDY[] =
+        "export BERTH_CACHE_DIR=FOLDER   # one that you, and nobody else, may write to";
+    char *folder = berth_cache_directory();
     struct berth_error error;
     if (!folder) {
         report(problem, WARNING, "cache folder",
@@ -215,15 +218,13 @@ static void look_at_cache(bool *problem)
                "none: every run compiles the kernels anew");
         return;
     }
-    if (berth_directory_make(folder, &error) || access(folder, R_OK | W_OK | X_OK) != 0) {
-        report(problem, WARNING, "cache folder",
-               "export BERTH_CACHE_DIR=FOLDER   # one that you may write to",
+    if (berth_directory_make_own(folder, &error)) {
+        report(problem, WARNING, "cache folder", REMEDY, "%s; every run compiles the kernels anew",
+               error.message);
+    } else if (access(folder, R_OK | W_OK | X_OK) != 0) {
+        report(problem, WARNING, "cache folder", REMEDY,
                "%s: cannot write to it (%s); every run compiles the kernels anew", folder,
                strerror(errno));
-    } else if (berth_directory_check_own(folder, &error)) {
-        snprintf(remedy, sizeof remedy, "chmod go-w '%s'", folder);
-        report(problem, WARNING, "cache folder", remedy, "%s; nothing is taken from it",
-               error.message);
     } else {
         report(problem, OK, "cache folder", NULL, "%s", folder);
     }

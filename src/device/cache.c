@@ -13,6 +13,7 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/own.h"
 
 /* An entry: MAGIC, the key, the binary's bytes (8) and their CRC-32 (4), the binary. */
 static const char MAGIC[] = "BERTHCL1"; /* without its 0 */
@@ -83,8 +84,8 @@ unsigned char *berth_cache_load(const char *directory, const struct berth_cache_
 void berth_cache_store(const char *directory, const struct berth_cache_key *key, const void *bytes,
                        size_t size)
 {
-    if (!size || size > BERTH_CACHE_BYTES_MAX - HEADER || berth_directory_make(directory, NULL) ||
-        berth_directory_check_own(directory, NULL)) {
+    if (!size || size > BERTH_CACHE_BYTES_MAX - HEADER ||
+        berth_directory_make_own(directory, NULL)) {
         return;
     }
     char name[NAME];

@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/own.h"
 #include "device/cache.h"
 
 static const char NAME[] = "tuning.tsv";
@@ -178,8 +179,7 @@ enum berth_status berth_tuning_store(const struct berth_device *device, const ch
     } else if (!text || !file.path) {
         status = berth_out_of_memory(error, NULL);
     }
-    BERTH_THEN(berth_directory_make(file.directory, error));
-    BERTH_THEN(berth_directory_check_own(file.directory, error));
+    BERTH_THEN(berth_directory_make_own(file.directory, error));
     BERTH_THEN(berth_file_replace(file.path, text, strlen(text), error));
     if (path && !status) {
         *path = file.path;

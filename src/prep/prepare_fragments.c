@@ -7,22 +7,32 @@
 #include "base/embedded.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/own.h"
 #include "prep/builders.h"
 #include "prep/fragments/join.h"
 
 /* --- The store --- */
 
-/* The file of the store, which the caller frees; NULL: there is to be none. */
-static char *store_path(const char *version)
+static void tell_lost(const struct berth_log *log, const struct berth_error *why)
+{
+    berth_warn(log, NULL, "fragments are not kept for later runs: %s", why->message);
+}
+
+/* The file of the store, which the caller frees; NULL: there is to be none, or log is told why there
+ * can be none. */
+static char *store_path(const char *version, const struct berth_log *log)
 {
     const char *own = getenv("BERTH_FRAGMENTS");
+    struct berth_error why;
     char name[96];
     if (own) {
         return *own ? berth_copy_text(own) : NULL;
     }
     char *folder = berth_cache_directory(), *path = NULL;
     snprintf(name, sizeof name, "fragments-%s-%d.store", version, (int)BERTH_FRAGMENT_RECIPE);
-    if (folder && !berth_directory_make(folder, NULL) && !berth_directory_check_own(folder, NULL)) {
+    if (folder && berth_directory_make_own(folder, &why)) {
+        tell_lost(log, &why);
+    } else if (folder) {
         path = berth_path_join(folder, name);
     }
     free(folder);
@@ -33,7 +43,7 @@ enum berth_status berth_fragments_open(const struct berth_preparation *preparati
                                        struct berth_builders *builders, const struct berth_log *log,
                                        struct berth_error *error)
 {
-    char *path = store_path(builders->rdkit.version);
+    char *path = store_path(builders->rdkit.version, log);
     const struct berth_embedded *shipped = &berth_embedded_fragments;
     const struct berth_fragment_store_setup setup = {
         .path = path,
@@ -47,7 +57,7 @@ enum berth_status berth_fragments_open(const struct berth_preparation *preparati
         !getenv("BERTH_FRAGMENTS")) {
         struct berth_fragment_store_setup none = setup;
         none.path = NULL;
-        berth_warn(log, NULL, "fragments are not kept for later runs: %s", error->message);
+        tell_lost(log, error);
         status = berth_fragment_store_create(&none, &builders->store, error);
     }
     free(path);

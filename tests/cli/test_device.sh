@@ -77,8 +77,20 @@ else
     check "PoCL's cache folder cannot be made: another takes its place" all exited 0 -- said "PoCL's cache folder" -- \
         [ "$(find "$private" -name '*.so' | wc -l)" -ge 1 ] -- \
         [ "$(stat -c %a "$private")" = 700 ]
+    # One that others may write to, or put another in the place of, as /tmp/pocl without HOME is of whoever came first.
+    mkdir -p theirs/pocl/kcache
+    chmod 777 theirs
+    run env -u POCL_CACHE_DIR XDG_CACHE_HOME="$work/theirs" TMPDIR="$work/tmp" "$BERTH" score --receptor pocket.mol2 \
+        --ligand demo/1hpv_ligand.mol2 --out out/s.csv
+    masked
+    check "PoCL's cache folder can be written to by others" all exited 0 -- said "others' cache folder" "PoCL's cache" -- \
+        nothing_in theirs/pocl/kcache
+    run env POCL_CACHE_DIR="$work/theirs/pocl/kcache" TMPDIR="$work/tmp" "$BERTH" devices
+    check 'also one that POCL_CACHE_DIR names' all exited 0 -- holds stderr "$work/theirs: " -- nothing_in theirs/pocl/kcache
     chmod 777 "$private"
     refused 'nor may the other be used' nowhere "$BERTH" devices
+    run env -u POCL_CACHE_DIR XDG_CACHE_HOME="$work/theirs" TMPDIR="$work/tmp" "$BERTH" devices
+    check 'then PoCL is not asked' all exited 1 -- holds stderr "$work/theirs: " -- nothing_in theirs/pocl/kcache
     run env POCL_CACHE_DIR=/dev/null/x "$BERTH" devices
     check "the user's own POCL_CACHE_DIR stays" all exited 1 -- holds stderr ' /dev/null/x: '
     mkdir -m 555 locked

@@ -63,7 +63,7 @@ mkdir open
 chmod 777 open
 run env BERTH_CACHE_DIR="$work/open" "$BERTH" doctor
 check 'a cache folder that others may write to' all found warning 'cache folder' -- \
-    mended 'cache folder' "chmod go-w '$work/open'"
+    holds stdout "$work/open: " -- mended 'cache folder' 'export BERTH_CACHE_DIR=FOLDER'
 
 run sh -c 'ulimit -n 100 && exec "$1" doctor' sh "$BERTH"
 check 'a limit that matters' all found warning limits -- mended 'at most 100 open files' 'ulimit -n 1024'

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "base/file.h"
+#include "base/own.h"
 #include "device/cache.h"
 
 enum { HEADER = 52 }; /* bytes before the binary: magic 8, key 32, size 8, CRC-32 4 */
@@ -443,6 +444,67 @@ static void a_failed_replacement_leaves_the_old_file(void **state)
     assert_int_equal(count_files(scratch->directory), 1);
 }
 
+/* The folder is refused for the sake of `culprit`, on the way there, and nothing is made. */
+static void expect_unsafe(const char *folder, const char *culprit)
+{
+    struct berth_error error = {0};
+    char head[PATH_SIZE + 2];
+    snprintf(head, sizeof head, "%s: ", culprit);
+    assert_int_equal(berth_directory_make_own(folder, &error), BERTH_E_IO);
+    if (strncmp(error.message, head, strlen(head)) != 0) {
+        fail_msg("%s is not blamed: %s", culprit, error.message);
+    }
+    assert_int_not_equal(access(folder, F_OK), 0);
+}
+
+static void expect_safe(const char *folder)
+{
+    struct berth_error error = {0};
+    if (berth_directory_make_own(folder, &error)) {
+        fail_msg("%s", error.message);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* Who may replace a folder or a link on the way may put code where the way leads. */
+static void each_step_of_the_way_is_looked_at(void **state)
+{
+    const struct scratch *scratch = *state;
+    char way[PATH_SIZE], inner[PATH_SIZE], folder[PATH_SIZE], link[PATH_SIZE], linked[PATH_SIZE];
+    struct stat facts;
+    join(way, scratch->base, "way");
+    join(inner, way, "inner");
+    join(folder, inner, "cache");
+    join(link, scratch->base, "link");
+    join(linked, link, "cache");
+    assert_true(mkdir(way, 0700) == 0 && mkdir(inner, 0700) == 0);
+    assert_int_equal(symlink("way/inner", link), 0);
+    expect_safe(folder);
+    expect_safe(linked);
+    chmod(way, 0777);
+    expect_unsafe(folder, way);
+    expect_unsafe(linked, way);
+    chmod(way, 01777); /* as /tmp is */
+    expect_safe(folder);
+    chmod(way, 0770);
+    assert_int_equal(stat(way, &facts), 0);
+    if (geteuid() != 0 && facts.st_gid == facts.st_uid) { /* the user's own group */
+        expect_safe(folder);
+    } else {
+        expect_unsafe(folder, way);
+    }
+    chmod(way, 0755);
+    if (lchown(link, 12345, (gid_t)-1) == 0) { /* only root can give files away */
+        expect_unsafe(linked, link);
+        assert_int_equal(chown(way, 12345, (gid_t)-1), 0);
+        expect_unsafe(folder, way);
+        assert_int_equal(chown(way, 0, (gid_t)-1), 0);
+    }
+    unlink(link);
+    assert_int_equal(symlink("link", link), 0); /* to itself */
+    expect_unsafe(linked, link);
+}
+
 #define IN_SCRATCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -456,6 +518,7 @@ int main(void)
                                        IN_SCRATCH(what_is_no_plain_file_is_refused),
                                        IN_SCRATCH(another_users_entry_is_refused),
                                        IN_SCRATCH(what_others_may_write_is_refused),
+                                       IN_SCRATCH(each_step_of_the_way_is_looked_at),
                                        IN_SCRATCH(a_directory_that_cannot_be_used),
                                        IN_SCRATCH(a_directory_that_may_not_be_written),
                                        IN_SCRATCH(a_full_disk_leaves_nothing),

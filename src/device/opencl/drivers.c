@@ -14,7 +14,7 @@
 
 #include <CL/cl.h>
 
-#include "base/file.h"
+#include "base/own.h"
 #include "base/text.h"
 
 enum { PLATFORMS_MAX = 32, REASON = 1536 };
@@ -106,12 +106,25 @@ static enum berth_status check_writable(const char *path, struct berth_error *er
 static bool make_private_folder(char path[PATH_MAX])
 {
     const char *temporary = getenv("TMPDIR");
-    struct stat facts;
     snprintf(path, PATH_MAX, "%s/berth-pocl-%lu",
              temporary && *temporary == '/' ? temporary : "/tmp", (unsigned long)geteuid());
-    mkdir(path, 0700); /* where it exists already, it is looked at like a new one */
-    return lstat(path, &facts) == 0 && S_ISDIR(facts.st_mode) &&
-           !berth_directory_check_own(path, NULL) && !check_writable(path, NULL);
+    return !berth_directory_make_own(path, NULL) && !check_writable(path, NULL);
+}
+
+enum berth_status berth_drivers_check_pocl(struct berth_error *error)
+{
+    char path[PATH_MAX];
+    if (berth_drivers_lack_sys()) {
+        return berth_fail(error, BERTH_E_DEVICE, "%s", NO_SYS);
+    }
+    berth_drivers_pocl_folder(path);
+    struct berth_error why;
+    return berth_directory_make_own(path, &why)
+               ? berth_fail(error, BERTH_E_IO,
+                            "it cannot use its cache folder, %s: set POCL_CACHE_DIR, or HOME, to a "
+                            "folder that you, and nobody else, may write to",
+                            why.message)
+               : BERTH_OK;
 }
 
 static bool has_pocl(void)
@@ -162,12 +175,12 @@ void berth_drivers_prepare(const struct berth_log *log)
         return;
     }
     berth_drivers_pocl_folder(path);
-    const enum berth_status made = berth_directory_make(path, &why);
-    if (!made && !check_writable(path, &why)) {
+    const enum berth_status own = berth_directory_make_own(path, &why);
+    if (!own && !check_writable(path, &why)) {
         return;
     }
-    if (getenv("POCL_CACHE_DIR")) {
-        if (!made) { /* else PoCL has no device, which is an error or does not matter */
+    if (getenv("POCL_CACHE_DIR") && check_writable(path, NULL)) {
+        if (!own) { /* else PoCL is not asked, which is an error or does not matter */
             berth_warn(log, NULL, "POCL_CACHE_DIR: %s; PoCL can build no kernels", why.message);
         }
     } else if (make_private_folder(other) && setenv("POCL_CACHE_DIR", other, 1) == 0) {
@@ -187,26 +200,17 @@ static const char *gap(const char *text)
 /* Why this platform, which has no device, has none. */
 static void explain_platform(cl_platform_id platform, char text[REASON])
 {
-    char name[128], path[PATH_MAX];
+    char name[128];
     struct berth_error why;
     cl_uint count = 0;
-    const bool pocl = name_platform(platform, name);
-    if (pocl && berth_drivers_lack_sys()) {
-        berth_text_append(text, REASON, "%splatform %s: %s", gap(text), name, NO_SYS);
+    if (name_platform(platform, name) && berth_drivers_check_pocl(&why)) {
+        berth_text_append(text, REASON, "%splatform %s: %s", gap(text), name, why.message);
         return;
     }
     const cl_int code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &count);
-    berth_drivers_pocl_folder(path);
-    if (pocl && (berth_directory_make(path, &why) || check_writable(path, &why))) {
-        berth_text_append(text, REASON,
-                          "%splatform %s: %s (%d), for it cannot use its cache folder, %s: set "
-                          "POCL_CACHE_DIR, or HOME, to a folder that you may write to",
-                          gap(text), name, berth_opencl_error_name(code), (int)code, why.message);
-    } else {
-        berth_text_append(text, REASON,
-                          "%splatform %s: %s (%d): is its device there, and may you use it?",
-                          gap(text), name, berth_opencl_error_name(code), (int)code);
-    }
+    berth_text_append(text, REASON,
+                      "%splatform %s: %s (%d): is its device there, and may you use it?", gap(text),
+                      name, berth_opencl_error_name(code), (int)code);
 }
 
 /* Why the library of a driver without a platform shows none; path is the file that names it. */

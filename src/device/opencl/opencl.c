@@ -429,7 +429,7 @@ static size_t list_platform(cl_platform_id platform, struct berth_device *device
     struct berth_device named = {.index = 0};
     cl_uint found = 0;
     clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof named.platform - 1, named.platform, NULL);
-    if ((is_pocl(&named) && berth_drivers_lack_sys()) ||
+    if ((is_pocl(&named) && berth_drivers_check_pocl(NULL)) ||
         clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found)) {
         return 0;
     }
