@@ -142,6 +142,9 @@ $(FAULT_TESTS): $(BUILD)/tests/support/faults.o
 CHECKS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/kernel/checks/*.c))
 $(addprefix $(BUILD)/tests/kernel/,test_kernels check_kernels): $(CHECKS)
 
+# The clock, which this test has jump.
+$(BUILD)/tests/unit/test_parallel: TEST_LINK = -Wl,--wrap=clock_gettime
+
 # Allocations of the library that this test lets fail.
 $(BUILD)/tests/unit/test_out_of_memory: TEST_LINK = -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 

@@ -7,6 +7,7 @@
 #   no FILE in src/eval and src/report, but for report/manual: what people read on a terminal is src/cli's
 #   files under 800 lines (berth.h, all of a library, 1,200), functions under 60, at most 6 parameters (14 for a kernel, whose buffers
 #   are parameters)
+#   waits by a clock in src/base/clock.c and locks of files in src/base/lock.c alone
 #   a header's guard says its path: BERTH_CHEM_BONDS_H in src/chem/bonds.h
 #   files of C, kernels, Python and shell that docs/architecture.md and CONTRIBUTING.md name exist
 #
@@ -137,6 +138,10 @@ FNR == 1 {
         guarded = 1
     }
     check_function(code)
+    if (file != "src/base/clock.c" && code ~ /pthread_cond_timedwait|CLOCK_REALTIME/)
+        fault(FNR, "only src/base/clock.c has waits by a clock, which must go forward alone")
+    if (file != "src/base/lock.c" && code ~ /F_(OFD_)?(SET|GET)LK|(^|[^a-z_])(flock|lockf) *\(/)
+        fault(FNR, "only src/base/lock.c locks files, by what was opened")
     if (layer != "cli" && layer != "kernels" && layer != "") {
         if (code ~ /(^|[^A-Za-z0-9_])(exit|abort|printf|vprintf|puts|putchar|perror)[ \t]*\(/)
             fault(FNR, "only src/cli exits or prints")

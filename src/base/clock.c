@@ -1,5 +1,6 @@
 #include "base/clock.h"
 
+#include <math.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -31,4 +32,20 @@ double berth_children_seconds(void)
     getrusage(RUSAGE_CHILDREN, &used);
     return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
            1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+}
+
+void berth_condition_create(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+bool berth_condition_await(pthread_cond_t *condition, pthread_mutex_t *lock, double until)
+{
+    const double whole = floor(until);
+    const struct timespec end = {(time_t)whole, (long)(1e9 * (until - whole))};
+    return pthread_cond_timedwait(condition, lock, &end) == 0;
 }

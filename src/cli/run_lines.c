@@ -1,13 +1,12 @@
 #include "cli/run_lines.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/bytes.h"
 #include "eval/screen/ligands.h"
@@ -582,17 +581,15 @@ void cli_profile_print(const struct cli_profile *profile, const struct berth_dev
 static void *wait_and_say(void *context)
 {
     struct cli_patience *patience = context;
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    const long long start = until.tv_sec;
+    const double start = berth_now();
     pthread_mutex_lock(&patience->lock);
-    for (until.tv_sec += PATIENCE; !patience->ended;) {
-        if (pthread_cond_timedwait(&patience->changed, &patience->lock, &until) == ETIMEDOUT) {
+    for (int passed = PATIENCE; !patience->ended;) { /* s */
+        if (!berth_condition_await(&patience->changed, &patience->lock, start + passed)) {
             fprintf(stderr,
                     "\r\033[Kberth: the first time, kernels are compiled for the device, which "
                     "takes up "
-                    "to two minutes: %lld s",
-                    until.tv_sec++ - start);
+                    "to two minutes: %d s",
+                    passed++);
             patience->said = true;
         }
     }
@@ -607,7 +604,7 @@ void cli_patience_start(struct cli_patience *patience)
 {
     if (isatty(STDERR_FILENO)) {
         pthread_mutex_init(&patience->lock, NULL);
-        pthread_cond_init(&patience->changed, NULL);
+        berth_condition_create(&patience->changed);
         patience->started = !pthread_create(&patience->thread, NULL, wait_and_say, patience);
     }
 }

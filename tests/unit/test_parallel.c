@@ -9,7 +9,9 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/parallel.h"
 
 enum { PIECES = 37 };
@@ -46,15 +48,13 @@ static void test_each_once(void **state)
 static void wait_for_others(void *context, size_t k)
 {
     struct meeting *meeting = context;
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += 60;
+    const double until = berth_now() + 60;
+    bool patient = true;
     pthread_mutex_lock(&meeting->lock);
     meeting->here++;
     pthread_cond_broadcast(&meeting->changed);
-    int code = 0;
-    while (meeting->here < 3 && !code) {
-        code = pthread_cond_timedwait(&meeting->changed, &meeting->lock, &until);
+    while (meeting->here < 3 && patient) {
+        patient = berth_condition_await(&meeting->changed, &meeting->lock, until);
     }
     meeting->met[k] = meeting->here == 3;
     pthread_mutex_unlock(&meeting->lock);
@@ -64,10 +64,44 @@ static void wait_for_others(void *context, size_t k)
 static void test_at_once(void **state)
 {
     (void)state;
-    struct meeting meeting = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                              .changed = PTHREAD_COND_INITIALIZER};
+    struct meeting meeting = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    berth_condition_create(&meeting.changed);
     berth_in_parallel(3, wait_for_others, &meeting);
     assert_true(meeting.met[0] && meeting.met[1] && meeting.met[2]);
+}
+
+/* Seconds that the clock on the wall is away from the system's. */
+static time_t jump;
+
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+    const int code = __real_clock_gettime(clock, now);
+    now->tv_sec += clock == CLOCK_REALTIME ? jump : 0;
+    return code;
+}
+
+/* A wait that a jump of the clock neither ends nor keeps: alarm ends a test that hangs. */
+static void test_jump(void **state)
+{
+    (void)state;
+    static const time_t JUMPS[] = {0, 3600, -3600};
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t condition;
+    berth_condition_create(&condition);
+    alarm(60);
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < sizeof JUMPS / sizeof *JUMPS; i++) {
+        jump = JUMPS[i];
+        const double until = berth_now() + 0.05;
+        while (berth_condition_await(&condition, &lock, until)) {
+        }
+        assert_true(berth_now() >= until - 1e-6);
+    }
+    pthread_mutex_unlock(&lock);
+    alarm(0);
+    pthread_cond_destroy(&condition);
 }
 
 static void test_processors(void **state)
@@ -81,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_once),
         cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_jump),
         cmocka_unit_test(test_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

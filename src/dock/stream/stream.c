@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/locale.h"
 #include "base/memory.h"
 #include "dock/advice.h"
@@ -28,7 +28,7 @@ enum berth_status berth_window_create(const struct berth_devices *devices, size_
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->room, NULL);
     pthread_cond_init(&made->work, NULL);
-    pthread_cond_init(&made->results, NULL);
+    berth_condition_create(&made->results);
     made->device_count = devices->count;
     made->devices = devices->devices;
     made->waiting_max = 2 * batch > WAITING_MIN ? 2 * batch : WAITING_MIN;
@@ -114,21 +114,18 @@ bool berth_window_starve(struct berth_window *window)
     return stopping;
 }
 
-/* ns: how long to wait for results before the sink tends to what else there is. */
-enum { PATIENCE = 100000000, SECOND = 1000000000 };
+/* s: how long to wait for results before the sink tends to what else there is. */
+#define PATIENCE 0.1
 
 /* The ligands at the front that are finished, a list that the caller owns; waits a little for one.
  * *end: there will be no more. */
 static struct berth_stream_ligand *pop(struct berth_window *window, bool *end)
 {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += (until.tv_nsec + PATIENCE) / SECOND;
-    until.tv_nsec = (until.tv_nsec + PATIENCE) % SECOND;
+    const double until = berth_now() + PATIENCE;
+    bool patient = true;
     pthread_mutex_lock(&window->lock);
-    int code = 0;
-    while (!code && !window->ended && !(window->first && is_finished(window->first))) {
-        code = pthread_cond_timedwait(&window->results, &window->lock, &until);
+    while (patient && !window->ended && !(window->first && is_finished(window->first))) {
+        patient = berth_condition_await(&window->results, &window->lock, until);
     }
     struct berth_stream_ligand *first = NULL, **link = &first;
     while (window->first && is_finished(window->first)) {

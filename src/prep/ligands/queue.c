@@ -1,11 +1,9 @@
 /* The workers of `berth prep ligands`: a ring of records, prepared in any order, taken in theirs.
  */
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/locale.h"
@@ -15,6 +13,9 @@
 /* A molecule that uses up its time limit holds the ring's end; the others go on meanwhile until the
  * ring is full. */
 enum { SLOTS_PER_JOB = 64 };
+
+/* s: how long to wait for the oldest before its asker tends to what else there is. */
+#define PATIENCE 0.1
 
 struct berth_ligand_queue {
     const struct berth_preparation *preparation; /* borrowed */
@@ -128,7 +129,7 @@ enum berth_status berth_ligand_queue_create(const struct berth_preparation *prep
     made->size = jobs * SLOTS_PER_JOB;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->pushed, NULL);
-    pthread_cond_init(&made->finished, NULL);
+    berth_condition_create(&made->finished);
     BERTH_TRY(berth_make(&made->slots, made->size, sizeof *made->slots, NULL, error));
     BERTH_TRY(berth_make(&made->threads, jobs, sizeof *made->threads, NULL, error));
     for (; made->thread_count < jobs; made->thread_count++) {
@@ -163,14 +164,9 @@ struct berth_ligand_slot *berth_ligand_queue_oldest(struct berth_ligand_queue *q
         return NULL;
     }
     struct berth_ligand_slot *slot = slot_of(queue, queue->first);
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 100000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const double until = berth_now() + PATIENCE;
     pthread_mutex_lock(&queue->lock);
-    for (int code = 0; !slot->done && code == 0;) {
-        code = pthread_cond_timedwait(&queue->finished, &queue->lock, &until);
+    while (!slot->done && berth_condition_await(&queue->finished, &queue->lock, until)) {
     }
     const bool done = slot->done;
     pthread_mutex_unlock(&queue->lock);
