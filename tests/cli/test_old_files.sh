@@ -48,4 +48,9 @@ aged part1/journal
 refused 'an older library' "$BERTH" lib ls aged/library.blib
 refused 'an older receptor' "$BERTH" dock --receptor aged/receptor.brec --ligand "$old/library.blib" --out out/p.sdf
 refused 'an older journal' "$BERTH" merge aged/part1 --library "$old/library.blib" --out out
+printf '\005' | dd of=aged/part1/journal bs=1 seek=8 conv=notrunc 2>/dev/null
+refused_too 'a newer journal' 'journal of version 5' "$BERTH" merge aged/part1 --library "$old/library.blib" --out out
+run "$BERTH" screen --receptor "$old/receptor.brec" --library "$old/library.blib" $rigid --poses 256 \
+    --generations 2 --hops 0 --shard 1/2 --out aged/part1 --resume
+check 'nor is it gone on with' all exited 1 -- holds stderr 'journal of version 5'
 finish

@@ -76,9 +76,28 @@ static void read_terms(const char *facts, struct berth_term_names *terms)
     terms->count = split_names(text, terms->names, BERTH_TERMS_MAX);
 }
 
+/* What a berth says of the sites of metals: earlier versions nothing of the donors next to them;
+ * later ones may say more, which would stand in each record. */
+static enum berth_status read_metals(const char *identity, struct berth_judges *judges,
+                                     struct berth_error *error)
+{
+    char text[256] = "", binding[16] = "", more[2] = "";
+    if (!berth_journal_value(identity, "metal_sites", text, sizeof text)) {
+        return BERTH_OK;
+    }
+    const int count = sscanf(text, "%zu %lf %lf %15s %1s", &judges->metals, &judges->metal_weight,
+                             &judges->metal_radius, binding, more);
+    judges->binding = count == 4 && strcmp(binding, "binding") == 0;
+    return judges->metals <= judges->restraints && (count == 3 || judges->binding)
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "metal_sites = %s: not of a run of this version of berth", text);
+}
+
 /* What judged the run: its functions, the one alone, too, and its model; and what moved. */
-static void read_judges(const char *identity, const struct berth_receptor_names *receptors,
-                        struct berth_judges *judges)
+static enum berth_status read_judges(const char *identity,
+                                     const struct berth_receptor_names *receptors,
+                                     struct berth_judges *judges, struct berth_error *error)
 {
     char text[BERTH_RECEPTORS_MAX * BERTH_TERM_NAME_SIZE] = "";
     *judges = (struct berth_judges){.count = 0};
@@ -97,14 +116,7 @@ static void read_judges(const char *identity, const struct berth_receptor_names 
     judges->receptor_moves = berth_journal_value(identity, moves, number, sizeof number);
     judges->restraints =
         judges->restraints < BERTH_RESTRAINTS_MAX ? judges->restraints : BERTH_RESTRAINTS_MAX;
-    *text = '\0';
-    berth_journal_value(identity, "metal_sites", text, sizeof text);
-    if (sscanf(text, "%zu %lf %lf", &judges->metals, &judges->metal_weight,
-               &judges->metal_radius) != 3 ||
-        judges->metals > judges->restraints) {
-        judges->metals = 0;
-    }
-    judges->binding = judges->metals && strstr(text, "binding"); /* not of earlier versions */
+    BERTH_TRY(read_metals(identity, judges, error));
     *text = '\0';
     berth_journal_value(identity, "soft_core", text, sizeof text);
     if (sscanf(text, "%zu %lf %lf", &judges->core, &judges->core_radius, &judges->core_weight) !=
@@ -119,20 +131,23 @@ static void read_judges(const char *identity, const struct berth_receptor_names 
     for (size_t i = 0; i < BERTH_RECEPTORS_MAX; i++) {
         judges->displacement[i] = strtod(rest, &rest);
     }
+    return BERTH_OK;
 }
 
 /* The functions and the ranking of the run, or the one that is asked for instead. */
-static enum berth_status read_judging(struct merge *merge, const char *identity,
+static enum berth_status read_judging(struct merge *merge, const struct berth_journal *journal,
                                       struct berth_error *error)
 {
-    const char *rank = merge->settings->rank;
+    const char *rank = merge->settings->rank, *identity = berth_journal_identity(journal);
     char poses[2 * PATH_MAX] = "", ligands[2 * PATH_MAX] = "";
-    struct berth_judges judges;
+    struct berth_judges judges = {.count = 0};
     struct berth_ranking_texts texts = {0};
+    if (read_judges(identity, &merge->receptors, &judges, error)) {
+        return berth_fail_in(error, berth_journal_path(journal));
+    }
     enum berth_status status = rank ? berth_ranking_find(rank, &texts, error) : BERTH_OK;
     berth_journal_value(identity, "rank_poses", poses, sizeof poses);
     berth_journal_value(identity, "rank_ligands", ligands, sizeof ligands);
-    read_judges(identity, &merge->receptors, &judges);
     judges.ranked = *ligands ? BERTH_LIGANDS_RANKED : BERTH_UNRANKED;
     merge->functions = berth_run_recorded(&judges);
     if (!status && rank) {
@@ -147,6 +162,27 @@ static enum berth_status read_judging(struct merge *merge, const char *identity,
         berth_ranking_texts_clear(&texts);
     }
     return status;
+}
+
+/* BERTH_E_FORMAT for a journal of a later version of berth, whose records may hold more. */
+static enum berth_status check_version(const struct berth_journal *journal,
+                                       struct berth_error *error)
+{
+    char text[64] = "";
+    long there[3] = {0}, here[3] = {0};
+    size_t i = 0;
+    berth_journal_value(berth_journal_identity(journal), "berth", text, sizeof text);
+    sscanf(text, "%ld.%ld.%ld", &there[0], &there[1], &there[2]);
+    sscanf(BERTH_VERSION, "%ld.%ld.%ld", &here[0], &here[1], &here[2]);
+    while (i < 2 && there[i] == here[i]) {
+        i++;
+    }
+    return there[i] <= here[i]
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "%s: a journal of berth %s, and this is berth %s: take that one, or a "
+                            "later one",
+                            berth_journal_path(journal), text, BERTH_VERSION);
 }
 
 /* The part is of another run than the first one. */
@@ -180,6 +216,7 @@ static enum berth_status take_identity(struct merge *merge, struct part *part,
     const char *identity = berth_journal_identity(journal);
     const char *facts = berth_journal_facts(journal);
     char text[64] = "";
+    BERTH_TRY(check_version(journal, error));
     if (!merge->identity.count) {
         berth_bytes_put_text(&merge->identity, identity);
         berth_bytes_put_text(&merge->facts, facts);
@@ -189,7 +226,7 @@ static enum berth_status take_identity(struct merge *merge, struct part *part,
         merge->prepared = berth_journal_value(identity, "prepare_hash", text, sizeof text);
         read_terms(facts, &merge->terms);
         berth_receptor_names_read(identity, &merge->receptors);
-        BERTH_TRY(read_judging(merge, identity, error));
+        BERTH_TRY(read_judging(merge, journal, error));
     }
     const char *first = (const char *)merge->identity.data;
     const size_t length = without_shard(first);

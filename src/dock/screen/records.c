@@ -491,12 +491,13 @@ static enum berth_status next_record(struct berth_run_records *records, bool *li
         content.failed = content.failed || (kind != RECORD_FAILED && kind != RECORD_DOCKED) ||
                          (kind == RECORD_DOCKED && !records->result.modes.count);
     }
-    if (!status && (content.failed || (*ligand && records->result.ordinal != records->ordinal))) {
-        status =
-            berth_fail(error, BERTH_E_FORMAT,
-                       "%s: the record of ligand %llu makes no sense; remove the journal and "
-                       "start the run again",
-                       berth_journal_path(records->journal), (unsigned long long)records->ordinal);
+    if (!status && (content.failed || berth_cursor_left(&content) ||
+                    (*ligand && records->result.ordinal != records->ordinal))) {
+        status = berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: the record of ligand %llu makes no sense; take the berth that wrote it, "
+            "where that is another one, or remove the journal and start the run again",
+            berth_journal_path(records->journal), (unsigned long long)records->ordinal);
     }
     return status;
 }
