@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/leftovers.h"
 #include "base/memory.h"
 
 /* Names to try: other threads, other hosts and killed processes may hold some. */
@@ -97,6 +98,9 @@ static int create_beside(const char *path, char *temporary, size_t size)
         snprintf(temporary, size, "%s.tmp.%ld.%d", path, (long)getpid(), attempt);
         file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     }
+    if (file >= 0) {
+        berth_leftovers_add(temporary);
+    }
     return file;
 }
 
@@ -120,6 +124,7 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
     if (code && file >= 0) {
         unlink(temporary);
     }
+    berth_leftovers_forget(temporary);
     free(temporary);
     return code ? berth_io_error(path, "write", code, error) : BERTH_OK;
 }

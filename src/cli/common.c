@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/leftovers.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "dock/open_devices.h"
@@ -214,6 +215,16 @@ enum { AGAIN = 1000 };
 static atomic_llong first_signal; /* ms, by the monotonic clock; 0: none came */
 static atomic_bool caught_signal;
 
+/* Ends the process by the signal, without what it has written in part. */
+static void end_at_once(int number)
+{
+    const int kept = errno;
+    berth_leftovers_remove();
+    signal(number, SIG_DFL);
+    raise(number); /* once this handler has returned */
+    errno = kept;
+}
+
 static void catch_signal(int number)
 {
     const int kept = errno;
@@ -222,11 +233,24 @@ static void catch_signal(int number)
     const long long time = now.tv_sec * 1000LL + now.tv_nsec / 1000000 + 1;
     long long first = 0;
     if (!atomic_compare_exchange_strong(&first_signal, &first, time) && time - first >= AGAIN) {
-        signal(number, SIG_DFL);
-        raise(number); /* once this handler has returned */
+        end_at_once(number);
     }
     atomic_store(&caught_signal, true);
     errno = kept;
+}
+
+void cli_tidy_at_signals(void)
+{
+    static const int NUMBERS[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXCPU};
+    struct sigaction action, before;
+    memset(&action, 0, sizeof action);
+    sigemptyset(&action.sa_mask);
+    action.sa_handler = end_at_once;
+    for (size_t i = 0; i < sizeof NUMBERS / sizeof *NUMBERS; i++) {
+        if (sigaction(NUMBERS[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL) {
+            sigaction(NUMBERS[i], &action, NULL);
+        }
+    }
 }
 
 void cli_catch_signals(void)

@@ -96,6 +96,10 @@ enum berth_status cli_check_files(const struct cli_file *files, size_t count,
  */
 void cli_failures_path(const char *asked, const char *output, char path[PATH_MAX]);
 
+/* From here on signals that end the process have what it has written in part removed first
+ * (base/leftovers.h). */
+void cli_tidy_at_signals(void);
+
 /* From here on SIGINT, SIGTERM and SIGHUP ask for an orderly end (a second one, a second or more
  * later, kills), and a reader that closes our standard output does not.  SIGHUP stays ignored where
  * it is. */

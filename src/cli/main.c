@@ -194,5 +194,6 @@ int main(int argc, char **argv)
 {
     open_missing_streams();
     cli_survive_limits();
+    cli_tidy_at_signals();
     return cli_end_output(run_all(argc - 1, argv + 1));
 }

@@ -16,6 +16,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/leftovers.h"
 #include "base/lock.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -194,6 +195,7 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
     if (!code) { /* as long as it is open; where there are no locks, the process tells */
         struct berth_lock lock;
         berth_lock_take(&lock, *file, true);
+        berth_leftovers_add(output->temporary);
     }
     return code ? berth_io_error(output->path, "create", code, error) : BERTH_OK;
 }
@@ -456,6 +458,42 @@ enum berth_status berth_output_sync(struct berth_output *output, struct berth_er
     return berth_output_check(output, error);
 }
 
+/* Removes the file that is not whole; an error that the file stays for says so, too. */
+static void remove_temporary(const char *path, enum berth_status status, struct berth_error *error)
+{
+    const int code = unlink(path) == 0 || errno == ENOENT ? 0 : errno;
+    if (code && error) {
+        char why[sizeof error->message];
+        snprintf(why, sizeof why, "%s", error->message);
+        berth_fail_option(error, status, error->option,
+                          "%.1024s; %.768s stays, for it cannot be removed: %s", why, path,
+                          strerror(code));
+    }
+    berth_leftovers_forget(path);
+}
+
+/* Removes what was written, behind an error, and frees output (or NULL). */
+static enum berth_status discard(struct berth_output *output, enum berth_status status,
+                                 struct berth_error *error)
+{
+    if (!output) {
+        return status;
+    }
+    if (output->packed) {
+        gzclose(output->packed);
+    }
+    if (output->file) {
+        fclose(output->file);
+    }
+    if (output->temporary) {
+        remove_temporary(output->temporary, status, error);
+    }
+    free(output->temporary);
+    free(output->path);
+    free(output);
+    return status;
+}
+
 enum berth_status berth_output_commit(struct berth_output *output, struct berth_error *error)
 {
     enum berth_status status = berth_output_sync(output, error);
@@ -470,31 +508,17 @@ enum berth_status berth_output_commit(struct berth_output *output, struct berth_
             status = berth_io_error(output->path, "create", errno, error);
         } else {
             berth_output_sync_directory(output->path);
+            berth_leftovers_forget(output->temporary);
             free(output->temporary);
             output->temporary = NULL;
         }
     }
-    berth_output_discard(output);
-    return status;
+    return discard(output, status, error);
 }
 
 void berth_output_discard(struct berth_output *output)
 {
-    if (!output) {
-        return;
-    }
-    if (output->packed) {
-        gzclose(output->packed);
-    }
-    if (output->file) {
-        fclose(output->file);
-    }
-    if (output->temporary) {
-        unlink(output->temporary);
-    }
-    free(output->temporary);
-    free(output->path);
-    free(output);
+    discard(output, BERTH_E_IO, NULL);
 }
 
 /* --- Folders --- */
@@ -575,9 +599,5 @@ enum berth_status berth_folder_probe(const char *folder, const char *const *name
 enum berth_status berth_output_finish(struct berth_output *output, enum berth_status status,
                                       struct berth_error *error)
 {
-    if (output && !status) {
-        return berth_output_commit(output, error);
-    }
-    berth_output_discard(output);
-    return status;
+    return output && !status ? berth_output_commit(output, error) : discard(output, status, error);
 }

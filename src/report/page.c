@@ -533,7 +533,7 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
     berth_bytes_clear(&page.run);
     berth_text_set_clear(&page.drawn);
     free(page.met);
-    berth_store_remove(page.unpacked);
+    berth_store_remove(page.unpacked, settings->log);
     return status;
 }
 
@@ -560,6 +560,6 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings, c
     enum berth_status status =
         berth_store_unpack(settings->folder, settings->run, false, folder, error);
     BERTH_THEN(write_run(&unpacked, path, error));
-    berth_store_remove(folder);
+    berth_store_remove(folder, settings->log);
     return status;
 }

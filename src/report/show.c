@@ -251,7 +251,7 @@ void berth_shown_clear(struct berth_shown *shown)
     free(shown->columns);
     free(shown->sample);
     if (*shown->unpacked) {
-        berth_store_remove(shown->unpacked);
+        berth_store_remove(shown->unpacked, shown->settings->log);
     }
 }
 

@@ -66,6 +66,25 @@ end TERM
 exec 3>&-
 check 'score' all exited 1 -- nothing_in score
 
+# A table that is read out of a database goes by files for a while.
+unpacked() { ls temporary/berth-*/scores.csv >ls.log 2>&1; }
+fixture=$root/tests/fixtures/screen
+if "$BERTH" merge "$fixture/part1" "$fixture/part2" --library "$fixture/library.blib" --out merged --db merged.db 2>db.log; then
+    mkfifo names
+    mkdir temporary
+    for signal in $(heard HUP PIPE TERM); do
+        TMPDIR=$work/temporary "$BERTH" show merged.db --names names >stdout 2>stderr.raw &
+        pid=$!
+        await unpacked
+        kill -$signal $pid
+        wait $pid
+        code=$?
+        check "show, $signal" all [ $code -gt 128 ] -- nothing_in temporary
+    done
+else
+    skip 'show of a database' 'there is no SQLite'
+fi
+
 slice screening 'screens and redocking'
 # A screen of minutes.
 "$BERTH" lib merge many.blib many.blib many.blib many.blib --out long.blib >/dev/null 2>&1

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <sys/wait.h>
 
+#include "base/file.h"
+#include "base/leftovers.h"
 #include "base/text.h"
 #include "base/input.h"
 #include "format/output.h"
@@ -217,6 +219,64 @@ static void removes_what_was_left(void **state)
         unlink(left[i]);
     }
     unlink(path);
+    assert_int_equal(rmdir(directory), 0);
+}
+
+/* A signal that ends the process at once leaves neither a file in part nor a folder for a while;
+ * one that was forked from it leaves it alone. */
+static void a_signal_leaves_nothing(void **state)
+{
+    (void)state;
+    char directory[PATH_SIZE], path[PATH_SIZE], small[PATH_SIZE], inner[PATH_SIZE];
+    struct berth_output *output, *kept;
+    struct berth_error error = {0};
+    make_scratch(directory);
+    join(path, directory, "x.csv");
+    join(small, directory, "small");
+    join(inner, directory, "inner");
+    assert_int_equal(berth_output_create(path, &kept, &error), BERTH_OK);
+    assert_int_equal(berth_output_commit(kept, &error), BERTH_OK);
+    assert_int_equal(berth_file_replace(small, "x", 1, &error), BERTH_OK);
+    assert_int_equal(mkdir(inner, 0700), 0);
+    berth_leftovers_add(inner);
+    join(path, inner, "x.csv");
+    assert_int_equal(berth_output_create(path, &output, &error), BERTH_OK);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        berth_leftovers_remove();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_not_equal(rmdir(inner), 0);
+    berth_leftovers_remove();
+    assert_int_not_equal(access(inner, F_OK), 0);
+    berth_leftovers_forget(inner);
+    berth_output_discard(output);
+    join(path, directory, "x.csv");
+    assert_true(unlink(path) == 0 && unlink(small) == 0); /* whole */
+    assert_int_equal(rmdir(directory), 0);
+}
+
+/* What cannot be removed is named. */
+static void a_file_that_stays_is_named(void **state)
+{
+    (void)state;
+    char directory[PATH_SIZE], path[PATH_SIZE], moved[PATH_SIZE], temporary[PATH_SIZE];
+    struct berth_output *output;
+    struct berth_error error = {0};
+    make_scratch(directory);
+    join(path, directory, "x.csv");
+    assert_int_equal(berth_output_create(path, &output, &error), BERTH_OK);
+    name_temporary(temporary, directory, "x.csv", (long)getpid());
+    join(moved, directory, "moved");
+    assert_int_equal(rename(temporary, moved), 0);
+    assert_int_equal(mkdir(temporary, 0700), 0); /* which unlink refuses */
+    const enum berth_status status = berth_fail(&error, BERTH_E_FORMAT, "why");
+    assert_int_equal(berth_output_finish(output, status, &error), BERTH_E_FORMAT);
+    assert_int_equal(strncmp(error.message, "why; ", 5), 0);
+    assert_non_null(strstr(error.message, temporary));
+    assert_true(rmdir(temporary) == 0 && unlink(moved) == 0);
     assert_int_equal(rmdir(directory), 0);
 }
 
@@ -464,6 +524,8 @@ int main(void)
                                        cmocka_unit_test(discard_leaves_the_old_file),
                                        cmocka_unit_test(packs_gz),
                                        cmocka_unit_test(removes_what_was_left),
+                                       cmocka_unit_test(a_signal_leaves_nothing),
+                                       cmocka_unit_test(a_file_that_stays_is_named),
                                        cmocka_unit_test(quotes_csv),
                                        cmocka_unit_test(disarms_csv),
                                        cmocka_unit_test(probes_places),

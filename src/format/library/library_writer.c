@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/leftovers.h"
 #include "base/lock.h"
 #include "base/memory.h"
 #include "base/shard.h"
@@ -281,6 +282,9 @@ static void writer_destroy(struct berth_library_writer *writer)
     berth_bytes_clear(&writer->index);
     berth_library_pair_clear(&writer->pair);
     berth_library_identity_clear(&writer->identity);
+    if (writer->part) {
+        berth_leftovers_forget(writer->part);
+    }
     free(writer->path);
     free(writer->part);
     free(writer);
@@ -357,13 +361,14 @@ static enum berth_status check_path(const char *path, struct berth_error *error)
 static enum berth_status in_use(const struct berth_library_writer *writer,
                                 struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_IO,
-                      "%s: another process, or thread, is writing it; wait for its end or give another name",
-                      writer->part);
+    return berth_fail(
+        error, BERTH_E_IO,
+        "%s: another process, or thread, is writing it; wait for its end or give another name",
+        writer->part);
 }
 
-/* Two processes, or threads, must not write one file.  The name may have gone to another file while we waited
- * for nothing: then the other process has just finished. */
+/* Two processes, or threads, must not write one file.  The name may have gone to another file while
+ * we waited for nothing: then the other process has just finished. */
 static enum berth_status lock_part(struct berth_library_writer *writer, struct berth_error *error)
 {
     struct stat ours, named;
@@ -722,6 +727,9 @@ static enum berth_status join_libraries(struct joint *joint, const char *out,
         return status;
     }
     status = begin_library(out, BERTH_LIBRARY_REPLACE, &identity, writer, error);
+    if (!status) { /* nothing goes on with it */
+        berth_leftovers_add((*writer)->part);
+    }
     for (size_t i = 0; !status && i < joint->count; i++) {
         struct berth_library_reader *reader = NULL;
         status = berth_library_open(joint->paths[joint->order[i]], NULL, &reader, error);

@@ -42,6 +42,7 @@ enum berth_status berth_store_unpack(const char *path, const char *run, bool sco
 /* Makes a new folder for such files.  Errors: BERTH_E_IO. */
 enum berth_status berth_store_make_folder(char folder[PATH_MAX], struct berth_error *error);
 
-void berth_store_remove(const char *folder);
+/* Removes the folder and what is in it; "": none.  log is told where it stays. */
+void berth_store_remove(const char *folder, const struct berth_log *log);
 
 #endif

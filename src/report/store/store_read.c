@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "base/file.h"
+#include "base/leftovers.h"
 #include "base/memory.h"
 #include "format/output.h"
 #include "report/store/sqlite.h"
@@ -239,6 +240,12 @@ enum berth_status berth_store_make_folder(char folder[PATH_MAX], struct berth_er
         *folder = '\0';
         return berth_io_error(path, "make the folder", errno, error);
     }
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
+        char path[PATH_MAX];
+        BERTH_TRY(berth_path_in(folder, FILES[i], path, sizeof path, error));
+        berth_leftovers_add(path);
+    }
+    berth_leftovers_add(folder);
     return BERTH_OK;
 }
 
@@ -268,16 +275,18 @@ enum berth_status berth_store_unpack(const char *path, const char *run, bool sco
     return status;
 }
 
-void berth_store_remove(const char *folder)
+void berth_store_remove(const char *folder, const struct berth_log *log)
 {
-    struct berth_error ignored;
     char path[PATH_MAX];
     for (size_t i = 0; *folder && i < sizeof FILES / sizeof *FILES; i++) {
-        if (!berth_path_in(folder, FILES[i], path, sizeof path, &ignored)) {
+        if (!berth_path_in(folder, FILES[i], path, sizeof path, NULL)) {
             unlink(path);
+            berth_leftovers_forget(path);
         }
     }
-    if (*folder) {
-        rmdir(folder);
+    if (*folder && rmdir(folder) != 0) {
+        berth_warn(log, NULL, "%s: cannot remove this temporary folder: %s", folder,
+                   strerror(errno));
     }
+    berth_leftovers_forget(folder);
 }
