@@ -496,8 +496,13 @@ static enum berth_status commit(struct run *run, struct berth_error *error)
                                       : BERTH_OK;
 }
 
+static bool is_stopped(void *options)
+{
+    return berth_is_stopped(((const struct berth_dock_options *)options)->stop);
+}
+
 /* Puts the files into the database that was asked for. */
-static enum berth_status store(const berth_docking *docking, struct berth_error *error)
+static enum berth_status store(berth_docking *docking, struct berth_error *error)
 {
     const struct berth_dock_options *options = &docking->options;
     const bool has_table = options->scores && strcmp(options->scores, "-") != 0;
@@ -508,7 +513,9 @@ static enum berth_status store(const berth_docking *docking, struct berth_error 
                                         .failures = options->failures,
                                         .receptors = docking->receptors.paths,
                                         .receptor_count = docking->receptors.count,
-                                        .log = docking->log};
+                                        .log = docking->log,
+                                        .stop = is_stopped,
+                                        .context = &docking->options};
     return berth_store_add(&run, error);
 }
 

@@ -339,13 +339,23 @@ static void free_screen(berth_screen *screen)
     free(screen);
 }
 
-/* Puts the results in the folder into the database that was asked for. */
-static enum berth_status store(const char *db, const char *command, const char *folder,
-                               const struct berth_log *log, struct berth_error *error)
+/* The caller's turn while the database is waited for. */
+static bool is_ended(void *context)
 {
-    const struct berth_store_run run = {
-        .path = db, .command = command, .folder = folder, .log = log};
-    return db ? berth_store_add(&run, error) : BERTH_OK;
+    const berth_screen *screen = context;
+    return screen->call && screen->call(screen->context, &screen->told.progress);
+}
+
+/* Puts the results in the folder into the database that was asked for. */
+static enum berth_status store(berth_screen *screen, struct berth_error *error)
+{
+    const struct berth_store_run run = {.path = screen->db,
+                                        .command = "screen",
+                                        .folder = screen->folder,
+                                        .log = screen->run.settings.log,
+                                        .stop = is_ended,
+                                        .context = screen};
+    return screen->db ? berth_store_add(&run, error) : BERTH_OK;
 }
 
 static enum berth_status run(berth_screen *screen, berth_progress_call progress, void *context,
@@ -360,10 +370,10 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
     screen->call = progress;
     screen->context = context;
     enum berth_status status = berth_run_dock(&screen->run, error);
-    screen->call = NULL;
     if (!screen->run.stopped) {
-        BERTH_THEN(store(screen->db, "screen", screen->folder, screen->run.settings.log, error));
+        BERTH_THEN(store(screen, error));
     }
+    screen->call = NULL;
     struct berth_progress *told = &screen->told.progress;
     told->finished = !status && !screen->run.stopped;
     told->computed = true;
@@ -492,5 +502,7 @@ enum berth_status berth_screen_merge(const char *const *folders, size_t count,
     }
     BERTH_TRY(mine.merge.db ? berth_store_check(mine.merge.db, error) : BERTH_OK);
     BERTH_TRY(berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error));
-    return store(mine.merge.db, "merge", mine.merge.out, NULL, error);
+    const struct berth_store_run run = {
+        .path = mine.merge.db, .command = "merge", .folder = mine.merge.out};
+    return mine.merge.db ? berth_store_add(&run, error) : BERTH_OK;
 }

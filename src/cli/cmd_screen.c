@@ -187,13 +187,20 @@ int cli_screen(struct berth_screen_request *values, const struct berth_parsed *p
     return code;
 }
 
+static bool is_interrupted(void *context)
+{
+    (void)context;
+    return cli_interrupted();
+}
+
 enum berth_status cli_screens_end(const struct berth_screen_request *asked, const char *command,
                                   struct berth_error *error)
 {
     const struct berth_store_run store = {.path = asked->screen.db,
                                           .command = command,
                                           .folder = asked->screen.out,
-                                          .log = cli_log()};
+                                          .log = cli_log(),
+                                          .stop = is_interrupted};
     BERTH_TRY(cli_foot_best(asked->screen.out, error));
     BERTH_TRY(store.path ? berth_store_add(&store, error) : BERTH_OK);
     return asked->report ? write_report(asked->screen.out, error) : BERTH_OK;

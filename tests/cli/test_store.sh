@@ -156,6 +156,20 @@ check 'killed while it waits: nothing is there' gives 0 killed.db 'SELECT count(
 run screen killed --db killed.db --num_modes 2 --top 12 --resume
 content killed.db >after
 check 'and resumed: the same content' all exited 0 -- same before after
+rm held
+python3 hold.py 600 &
+holder=$!
+while [ ! -e held ] && kill -0 "$holder"; do sleep 0.05; done
+start_screen waiting --db killed.db --num_modes 2 --top 12
+until grep -q 'killed.db: ' started.err || ! kill -0 "$pid"; do sleep 0.05; done
+kill -TERM "$pid"
+wait "$pid"
+code=$?
+kill "$holder"
+wait "$holder" 2>/dev/null
+cp started.err stderr
+check 'another writer is waited for aloud, and a signal ends that' all exited 1 -- said 'another writer' killed.db -- \
+    [ -s waiting/scores.csv ]
 
 # What is refused, before anything is docked.
 python3 -c 'import sqlite3

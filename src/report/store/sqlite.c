@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "device/libraries.h"
 
@@ -12,8 +14,10 @@
 enum { SQLITE_OK = 0, SQLITE_ROW = 100, SQLITE_DONE = 101 };
 enum { OPEN_READONLY = 1, OPEN_READWRITE = 2, OPEN_CREATE = 4 };
 
-/* ms: how long it waits for others that write. */
-enum { PATIENCE = 600000 };
+/* s of waiting for others that write: at most, and without a word; ns between two looks. */
+#define PATIENCE 600.0
+#define SILENCE  1.0
+enum { PAUSE = 50000000 };
 
 struct connection; /* SQLite's own */
 struct prepared;   /* likewise */
@@ -21,7 +25,8 @@ struct prepared;   /* likewise */
 struct calls {
     int (*open)(const char *path, struct connection **opened, int flags, const char *system);
     int (*close)(struct connection *opened);
-    int (*timeout)(struct connection *opened, int patience);
+    int (*when_busy)(struct connection *opened, int (*go_on)(void *context, int looks),
+                     void *context);
     const char *(*message)(struct connection *opened);
     int (*exec)(struct connection *opened, const char *statements, void *callback, void *context,
                 char **message);
@@ -45,7 +50,7 @@ struct calls {
 };
 
 static const char *const SYMBOLS[] = {
-    "sqlite3_open_v2",     "sqlite3_close",       "sqlite3_busy_timeout", "sqlite3_errmsg",
+    "sqlite3_open_v2",     "sqlite3_close",       "sqlite3_busy_handler", "sqlite3_errmsg",
     "sqlite3_exec",        "sqlite3_prepare_v2",  "sqlite3_finalize",     "sqlite3_step",
     "sqlite3_reset",       "sqlite3_bind_int64",  "sqlite3_bind_double",  "sqlite3_bind_text",
     "sqlite3_bind_blob",   "sqlite3_column_type", "sqlite3_column_int64", "sqlite3_column_double",
@@ -57,6 +62,9 @@ struct berth_sqlite {
     char *path;
     struct calls calls;
     struct connection *opened;
+    struct berth_sqlite_wait wait;
+    double begin; /* s, by berth_now: of the wait */
+    bool told, stopped;
 };
 
 struct berth_statement {
@@ -110,12 +118,37 @@ static enum berth_status find_library(struct calls *calls, struct berth_error *e
 
 static enum berth_status fail(const struct berth_sqlite *sqlite, struct berth_error *error)
 {
+    if (sqlite->stopped) {
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "%s: interrupted while another process writes to it; what is not in there "
+            "yet is in the run's files",
+            sqlite->path);
+    }
     return berth_fail(error, BERTH_E_IO, "%s: %s", sqlite->path,
                       sqlite->calls.message(sqlite->opened));
 }
 
-enum berth_status berth_sqlite_open(const char *path, bool writing, struct berth_sqlite **sqlite,
-                                    struct berth_error *error)
+/* What SQLite asks while another one has the file: 0 ends the wait. */
+static int go_on(void *context, int looks)
+{
+    struct berth_sqlite *sqlite = context;
+    const struct timespec pause = {0, PAUSE};
+    sqlite->begin = looks ? sqlite->begin : berth_now();
+    const double waited = berth_now() - sqlite->begin;
+    sqlite->stopped = sqlite->wait.stop && sqlite->wait.stop(sqlite->wait.context);
+    if (!sqlite->told && waited > SILENCE) {
+        berth_note(sqlite->wait.log, "%s: another process writes to it; waiting until it is done",
+                   sqlite->path);
+        sqlite->told = true;
+    }
+    nanosleep(&pause, NULL);
+    return !sqlite->stopped && waited < PATIENCE;
+}
+
+enum berth_status berth_sqlite_open(const char *path, bool writing,
+                                    const struct berth_sqlite_wait *wait,
+                                    struct berth_sqlite **sqlite, struct berth_error *error)
 {
     BERTH_TRY(berth_make(sqlite, 1, sizeof **sqlite, path, error));
     struct berth_sqlite *made = *sqlite;
@@ -131,7 +164,8 @@ enum berth_status berth_sqlite_open(const char *path, bool writing, struct berth
         *sqlite = NULL;
         return status;
     }
-    made->calls.timeout(made->opened, PATIENCE);
+    made->wait = wait ? *wait : (struct berth_sqlite_wait){.log = NULL};
+    made->calls.when_busy(made->opened, go_on, made);
     return BERTH_OK;
 }
 

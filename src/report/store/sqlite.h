@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
+#include "base/log.h"
 
 struct berth_sqlite;    /* opaque: an open file */
 struct berth_statement; /* opaque: a statement that may run again and again */
@@ -15,12 +15,20 @@ struct berth_statement; /* opaque: a statement that may run again and again */
 /* True where the file is one of SQLite. */
 bool berth_sqlite_is_file(const char *path);
 
-/* Opens the file; writing: it is made where it is missing, and others that write are waited for.
+/* Others that write are waited for, for ten minutes at most. */
+struct berth_sqlite_wait {
+    const struct berth_log *log; /* borrowed as long as the file is open, or NULL: told of it */
+    bool (*stop)(void *context); /* or NULL: asked meanwhile; true: end with BERTH_E_USAGE */
+    void *context;               /* handed to stop */
+};
+
+/* Opens the file; writing: it is made where it is missing.  wait NULL: without log and stop.
  * The library is $BERTH_SQLITE (a file) where that is set, else the system's, else Conda's.  The
  * caller closes *sqlite.  Errors: BERTH_E_IO says how to get the library, or what SQLite says;
  * BERTH_E_MEMORY. */
-enum berth_status berth_sqlite_open(const char *path, bool writing, struct berth_sqlite **sqlite,
-                                    struct berth_error *error);
+enum berth_status berth_sqlite_open(const char *path, bool writing,
+                                    const struct berth_sqlite_wait *wait,
+                                    struct berth_sqlite **sqlite, struct berth_error *error);
 
 /* NULL is accepted; a transaction that was not committed is undone. */
 void berth_sqlite_close(struct berth_sqlite *sqlite);

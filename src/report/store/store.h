@@ -18,7 +18,11 @@ struct berth_store_run {
     /* Files of the receptors; those that run.json names count where it names any. */
     const char *const *receptors; /* [receptor_count] */
     size_t receptor_count;
-    const struct berth_log *log; /* or NULL: told why there are no interactions */
+    const struct berth_log *log; /* or NULL: told why there are no interactions, and what is waited
+                                    for */
+    bool (*stop)(
+        void *context); /* or NULL: asked while others that write are waited for; true: end */
+    void *context;      /* handed to stop */
 };
 
 /* BERTH_E_USAGE where path is another database, BERTH_E_IO where it could not be written or SQLite
@@ -26,8 +30,8 @@ struct berth_store_run {
 enum berth_status berth_store_check(const char *path, struct berth_error *error);
 
 /* Puts the run into the database, in the place of one that has written the same folder or file of
- * poses.  Errors: BERTH_E_IO, BERTH_E_FORMAT (files that are none of a run), BERTH_E_USAGE (another
- * database), BERTH_E_MEMORY. */
+ * poses.  Others that write are waited for.  Errors: BERTH_E_IO, BERTH_E_FORMAT (files that are
+ * none of a run), BERTH_E_USAGE (another database; stopped), BERTH_E_MEMORY. */
 enum berth_status berth_store_add(const struct berth_store_run *run, struct berth_error *error);
 
 /* --- Reading: a run is named by its number or its name; NULL: the one with the highest number. */

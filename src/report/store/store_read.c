@@ -63,7 +63,7 @@ static enum berth_status open_reading(struct reading *reading, const char *path,
 {
     *reading = (struct reading){.path = path};
     BERTH_TRY(berth_store_check(path, error));
-    BERTH_TRY(berth_sqlite_open(path, false, &reading->sqlite, error));
+    BERTH_TRY(berth_sqlite_open(path, false, NULL, &reading->sqlite, error));
     return find_run(reading, run, error);
 }
 

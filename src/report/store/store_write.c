@@ -72,7 +72,7 @@ enum berth_status berth_store_check(const char *path, struct berth_error *error)
                                  "%s: is no database; name another file", path);
     }
     BERTH_TRY(berth_output_probe(path, error));
-    BERTH_TRY(berth_sqlite_open(there ? path : ":memory:", there, &sqlite, error));
+    BERTH_TRY(berth_sqlite_open(there ? path : ":memory:", there, NULL, &sqlite, error));
     const enum berth_status status = check_kind(sqlite, path, &empty, error);
     berth_sqlite_close(sqlite);
     return status;
@@ -98,7 +98,8 @@ static enum berth_status begin(struct store *store, const char *name, struct ber
 {
     struct berth_statement *statement = NULL;
     bool empty;
-    BERTH_TRY(berth_sqlite_open(store->run->path, true, &store->sqlite, error));
+    const struct berth_sqlite_wait wait = {store->run->log, store->run->stop, store->run->context};
+    BERTH_TRY(berth_sqlite_open(store->run->path, true, &wait, &store->sqlite, error));
     BERTH_TRY(
         berth_sqlite_run(store->sqlite, "PRAGMA cache_size = -65536; BEGIN IMMEDIATE", error));
     BERTH_TRY(check_kind(store->sqlite, store->run->path, &empty, error));
