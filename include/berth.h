@@ -21,12 +21,12 @@
  * from its handle, or for the duration of a callback.  Texts are UTF-8 or what the input files
  * hold.  Positions are doubles in Å in the receptor's frame, x y z; energies are in the unit of the
  * scoring (berth_receptor_facts). A handle is for one thread at a time; different ones may be used
- * by different threads, also for the first time, and several threads may dock, screen and score with
- * one receptor and one choice of devices.  Calls of a docking or screen while another one is in
- * progress (by another thread, or in its own callback) are BERTH_E_USAGE; freed meanwhile, it goes
- * when that call ends.  A folder, too, is for one screen at a time: the second one is BERTH_E_IO.
- * Numbers in files and messages have points whatever locale the process has set: a call, with its
- * callbacks, is in the C locale, which its threads alone have (uselocale).
+ * by different threads, also for the first time, and several threads may dock, screen and score
+ * with one receptor and one choice of devices.  Calls of a docking or screen while another one is
+ * in progress (by another thread, or in its own callback) are BERTH_E_USAGE; freed meanwhile, it
+ * goes when that call ends.  A folder, too, is for one screen at a time: the second one is
+ * BERTH_E_IO. Numbers in files and messages have points whatever locale the process has set: a
+ * call, with its callbacks, is in the C locale, which its threads alone have (uselocale).
  *
  * Structs of options begin with their size, which berth_*_defaults sets: a program that was
  * compiled with an earlier version of this header goes on to work.  Structs that the library gives
@@ -170,8 +170,8 @@ BERTH_API void berth_device_defaults(struct berth_device_options *options, size_
  * opened, dockings, screens and scores take the next best, and their log is warned.  log (borrowed
  * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
  * folder cannot be written to, or others may write there, this sets POCL_CACHE_DIR in the
- * environment, and for `cpu` other variables: let no other thread read them meanwhile.  Errors: BERTH_E_DEVICE (there is none),
- * BERTH_E_USAGE (no such device), BERTH_E_MEMORY. */
+ * environment, and for `cpu` other variables: let no other thread read them meanwhile.  Errors:
+ * BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device), BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_devices_find(const struct berth_device_options *options,
                                                const struct berth_log *log, berth_devices **devices,
                                                struct berth_error *error);

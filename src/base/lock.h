@@ -1,6 +1,7 @@
 /* Locks of whole files, by which runs tell that another one is at work: of any process of any host
- * that shares the file, and of any thread of this one, since a lock belongs to the opened file (open
- * file description), not to the process.  The system takes it back when that is closed for good. */
+ * that shares the file, and of any thread of this one, since a lock belongs to the opened file
+ * (open file description), not to the process.  The system takes it back when that is closed for
+ * good. */
 #ifndef BERTH_BASE_LOCK_H
 #define BERTH_BASE_LOCK_H
 
@@ -15,7 +16,7 @@ struct berth_lock {
     long process; /* that took it; 0: nobody did */
 };
 
-/* Takes the lock, beside others that share it, or alone, for which the file is open for writing.  0;
+/* Takes the lock, beside others that share it, or alone, for which the file is open for writing. 0;
  * EAGAIN where another holds it; another value of errno's where the file system has no locks. */
 int berth_lock_take(struct berth_lock *lock, int file, bool alone);
 

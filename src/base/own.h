@@ -1,5 +1,5 @@
-/* Folders and files of this user's own: what is taken from a cache runs, so that nobody else may have
- * put it there. */
+/* Folders and files of this user's own: what is taken from a cache runs, so that nobody else may
+ * have put it there. */
 #ifndef BERTH_BASE_OWN_H
 #define BERTH_BASE_OWN_H
 
@@ -8,11 +8,11 @@
 
 #include "base/error.h"
 
-/* Makes the folder, and those above it, where they are missing, for this user alone (mode 0700), and
- * says whether what it holds can only be this user's or root's doing: it belongs to one of them, and
- * nobody else may write to it, or put another one in its place or in that of a folder or symbolic
- * link on the way there.  Nothing is made where somebody else could do so.  Errors: BERTH_E_IO says
- * what is wrong with which folder; BERTH_E_MEMORY. */
+/* Makes the folder, and those above it, where they are missing, for this user alone (mode 0700),
+ * and says whether what it holds can only be this user's or root's doing: it belongs to one of
+ * them, and nobody else may write to it, or put another one in its place or in that of a folder or
+ * symbolic link on the way there.  Nothing is made where somebody else could do so.  Errors:
+ * BERTH_E_IO says what is wrong with which folder; BERTH_E_MEMORY. */
 enum berth_status berth_directory_make_own(const char *path, struct berth_error *error);
 
 /* A small file that may be read. */

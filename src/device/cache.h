@@ -3,9 +3,9 @@
  * The cache is a directory of entries, each a file named by its key: a hash of all that decides
  * what a build gives.  An entry is a header (magic, key, size, CRC-32) and the driver's binary.
  * Nothing in an entry is trusted, and nothing here can fail: an entry that cannot be had, whole and
- * one's own, is no entry, and one that cannot be stored is not stored (berth_tuning_check says why).  Any number of processes may
- * work on one directory at once.  A directory that others than this user and root may write to is
- * not used: what it holds is code that will run.
+ * one's own, is no entry, and one that cannot be stored is not stored (berth_tuning_check says
+ * why).  Any number of processes may work on one directory at once.  A directory that others than
+ * this user and root may write to is not used: what it holds is code that will run.
  *
  * Entries that have not been used for longest go first once there are more than
  * BERTH_CACHE_FILES_MAX, or more than BERTH_CACHE_BYTES_MAX in all.

@@ -47,12 +47,6 @@ static enum berth_status claim_process(struct berth_error *error)
     return berth_process_check(error);
 }
 
-pthread_mutex_t *berth_drivers_lock(void)
-{
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    return &lock;
-}
-
 /* True where two drivers mean the same GPU: where it is on the bus says so, or, where one does not
  * know, its name. */
 static bool is_same(const struct berth_device *a, const struct berth_device *b)

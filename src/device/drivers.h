@@ -12,25 +12,25 @@
 #include "base/log.h"
 #include "device/device.h"
 
-/* What a thread holds while it starts drivers, or sets what they read as they start: PoCL falls over
- * where two threads ask it for its devices for the first time at once. */
+/* What a thread holds while it starts drivers, or sets what they read as they start: PoCL falls
+ * over where two threads ask it for its devices for the first time at once. */
 pthread_mutex_t *berth_drivers_lock(void);
 
 /* Sees to a cache folder for PoCL, which shows no device, or builds no kernel, where it cannot
  * write to its own (POCL_CACHE_DIR, else XDG_CACHE_HOME/pocl/kcache, else HOME/.cache/pocl/kcache,
  * else /tmp/pocl/kcache), and which runs what it finds there, so that nobody else may write there
- * (base/own.h): else one of this user's in TMPDIR or /tmp, said to log and set as POCL_CACHE_DIR for
- * this process.  A POCL_CACHE_DIR of the user's own that cannot be written to stays, which log is
- * told; and that PoCL is left out for want of /sys.
- * Call it before devices are listed, while no other thread reads the environment. */
+ * (base/own.h): else one of this user's in TMPDIR or /tmp, said to log and set as POCL_CACHE_DIR
+ * for this process.  A POCL_CACHE_DIR of the user's own that cannot be written to stays, which log
+ * is told; and that PoCL is left out for want of /sys. Call it before devices are listed, while no
+ * other thread reads the environment. */
 void berth_drivers_prepare(const struct berth_log *log);
 
 /* True where /sys does not show the processors, as in a bare chroot or container: PoCL ends the
  * process once it is asked for its devices there, so that it must not be. */
 bool berth_drivers_lack_sys(void);
 
-/* Whether PoCL may be asked for its devices.  Errors: BERTH_E_DEVICE (no /sys), BERTH_E_IO (its cache
- * folder cannot be made, or others may write there). */
+/* Whether PoCL may be asked for its devices.  Errors: BERTH_E_DEVICE (no /sys), BERTH_E_IO (its
+ * cache folder cannot be made, or others may write there). */
 enum berth_status berth_drivers_check_pocl(struct berth_error *error);
 
 /* Where PoCL keeps what it builds, as the environment has it now; room for PATH_MAX bytes. */

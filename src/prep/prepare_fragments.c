@@ -18,8 +18,8 @@ static void tell_lost(const struct berth_log *log, const struct berth_error *why
     berth_warn(log, NULL, "fragments are not kept for later runs: %s", why->message);
 }
 
-/* The file of the store, which the caller frees; NULL: there is to be none, or log is told why there
- * can be none. */
+/* The file of the store, which the caller frees; NULL: there is to be none, or log is told why
+ * there can be none. */
 static char *store_path(const char *version, const struct berth_log *log)
 {
     const char *own = getenv("BERTH_FRAGMENTS");

@@ -272,9 +272,11 @@ static void test_locked(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_written_and_read), cmocka_unit_test(test_cut_anywhere),
-        cmocka_unit_test(test_wrong_bytes), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_place), cmocka_unit_test(test_locked)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_written_and_read),
+                                       cmocka_unit_test(test_cut_anywhere),
+                                       cmocka_unit_test(test_wrong_bytes),
+                                       cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_place),
+                                       cmocka_unit_test(test_locked)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -52,6 +52,12 @@ static const struct {
     {CL_INVALID_GLOBAL_WORK_SIZE, "CL_INVALID_GLOBAL_WORK_SIZE"},
     {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"}};
 
+pthread_mutex_t *berth_drivers_lock(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    return &lock;
+}
+
 const char *berth_opencl_error_name(int code)
 {
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {

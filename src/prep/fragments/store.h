@@ -22,12 +22,13 @@ struct berth_fragment_store_setup {
     size_t shipped_size;
     const struct berth_log *log; /* borrowed until the store is destroyed; told once where the file
                                     cannot be written, and where its lock is waited for */
-    const atomic_bool *stops[2]; /* likewise, or NULL: once one is true, the lock is not waited for */
+    const atomic_bool
+        *stops[2]; /* likewise, or NULL: once one is true, the lock is not waited for */
 };
 
 /* Takes what ships, opens the file, or makes it, and reads it.  The caller destroys *store. Errors:
- * BERTH_E_USAGE (a file of another version; stopped), BERTH_E_FORMAT (no store of fragments), BERTH_E_IO,
- * BERTH_E_MEMORY. */
+ * BERTH_E_USAGE (a file of another version; stopped), BERTH_E_FORMAT (no store of fragments),
+ * BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_fragment_store_create(const struct berth_fragment_store_setup *setup,
                                               struct berth_fragment_store **store,
                                               struct berth_error *error);
