@@ -24,9 +24,10 @@
  * by different threads, also for the first time, and several threads may dock, screen and score
  * with one receptor and one choice of devices.  Calls of a docking or screen while another one is
  * in progress (by another thread, or in its own callback) are BERTH_E_USAGE; freed meanwhile, it
- * goes when that call ends.  A folder, too, is for one screen at a time: the second one is
- * BERTH_E_IO. Numbers in files and messages have points whatever locale the process has set: a
- * call, with its callbacks, is in the C locale, which its threads alone have (uselocale).
+ * goes when that call ends.  A folder, too, is for one screen at a time, until that has been run or
+ * is freed: the second one is BERTH_E_IO.  Numbers in files and messages have points whatever
+ * locale the process has set: a call, with its callbacks, is in the C locale, which its threads
+ * alone have (uselocale).
  *
  * Structs of options begin with their size, which berth_*_defaults sets: a program that was
  * compiled with an earlier version of this header goes on to work.  Structs that the library gives

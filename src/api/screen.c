@@ -374,6 +374,7 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
         BERTH_THEN(store(screen, error));
     }
     screen->call = NULL;
+    berth_journal_release(screen->run.journal);
     struct berth_progress *told = &screen->told.progress;
     told->finished = !status && !screen->run.stopped;
     told->computed = true;

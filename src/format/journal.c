@@ -365,6 +365,11 @@ enum berth_status berth_journal_sync(struct berth_journal *journal, struct berth
     return status;
 }
 
+void berth_journal_release(struct berth_journal *journal)
+{
+    berth_lock_release(&journal->lock);
+}
+
 void berth_journal_close(struct berth_journal *journal)
 {
     if (!journal) {

@@ -85,6 +85,9 @@ enum berth_journal_place {
 };
 enum berth_journal_place berth_journal_place(const struct berth_journal *journal);
 
+/* Lets others go on with it: nothing more is added. */
+void berth_journal_release(struct berth_journal *journal);
+
 /* Frees it; what was not synced is lost.  NULL is accepted. */
 void berth_journal_close(struct berth_journal *journal);
 
