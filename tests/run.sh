@@ -18,7 +18,8 @@ BERTH_CACHE_DIR=$PWD/build-kernels
 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
 # gcc 12's runtime takes a thread's storage for that of an older glibc where its address happens to look so, and then
 # dies looking for leaks; tests put libraries of their own before the sanitizer's.
-ASAN_OPTIONS=intercept_tls_get_addr=0:verify_asan_link_order=0
+# LLVM, where a thread starts it, has that thread handle signals on a stack that the sanitizer takes for its own.
+ASAN_OPTIONS=intercept_tls_get_addr=0:verify_asan_link_order=0:use_sigaltstack=0
 export BUILD BERTH BERTH_REFERENCE_DATA BERTH_CACHE_DIR CMOCKA_MESSAGE_OUTPUT UBSAN_OPTIONS
 export LSAN_OPTIONS ASAN_OPTIONS
 JOBS=${JOBS:-$(($(nproc) + 1))}

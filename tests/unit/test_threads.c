@@ -283,23 +283,60 @@ static void open_docking(struct shared *shared)
 
 /* --- The promises --- */
 
-/* Different handles may be used by different threads: those of processes that have not used
- * devices, whose drivers start once, whoever is first. */
+/* In a process of its own, which has not used devices yet, and whose leaks do not count. */
+static void in_a_child(bool (*check)(void))
+{
+    int ended = 0;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        _exit(check() ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
+}
+
+static bool begin_at_once(void)
+{
+    struct shared shared = {.devices = NULL};
+    struct job jobs[THREADS];
+    return are_alike(at_once(dock, &shared, NULL, jobs));
+}
+
+/* Different handles may be used by different threads, also for the first time: drivers start once,
+ * whoever is first. */
 static void threads_begin_at_once(void **state)
 {
     (void)state;
     for (int i = 0; i < PROCESSES; i++) {
-        int ended = 0;
-        const pid_t child = fork();
-        assert_true(child >= 0);
-        if (child == 0) {
-            struct shared shared = {.devices = NULL};
-            struct job jobs[THREADS];
-            _exit(are_alike(at_once(dock, &shared, NULL, jobs)) ? 0 : 1);
-        }
-        assert_int_equal(waitpid(child, &ended, 0), child);
-        assert_int_equal(ended, 0);
+        in_a_child(begin_at_once);
     }
+}
+
+static bool have_all_stopped(struct job *job)
+{
+    atomic_store(&job->shared->stop, true);
+    return false;
+}
+
+static bool stop_calls(void)
+{
+    struct shared shared = {.devices = NULL};
+    struct job jobs[THREADS];
+    open_shared(&shared);
+    at_once(dock, &shared, have_all_stopped, jobs);
+    const bool ended =
+        count_ends(jobs, BERTH_OK, "") + count_ends(jobs, BERTH_E_USAGE, "interrupted") == THREADS;
+    at_once(dock, &shared, NULL, jobs);
+    return ended && count_ends(jobs, BERTH_E_USAGE, "interrupted") == THREADS;
+}
+
+/* A flag that another thread, or a signal, sets ends calls; devices are left at their work, with
+ * its memory. */
+static void a_flag_stops_calls(void **state)
+{
+    (void)state;
+    in_a_child(stop_calls);
 }
 
 /* One receptor, and one choice of devices, serve several threads. */
@@ -357,27 +394,6 @@ static void a_docking_is_freed_in_use(void **state)
     close_shared(&shared);
 }
 
-static bool have_all_stopped(struct job *job)
-{
-    atomic_store(&job->shared->stop, true);
-    return false;
-}
-
-/* A flag that another thread, or a signal, sets ends calls. */
-static void a_flag_stops_calls(void **state)
-{
-    (void)state;
-    struct shared shared = {.devices = NULL};
-    struct job jobs[THREADS];
-    open_shared(&shared);
-    at_once(dock, &shared, have_all_stopped, jobs);
-    assert_int_equal(
-        count_ends(jobs, BERTH_OK, "") + count_ends(jobs, BERTH_E_USAGE, "interrupted"), THREADS);
-    at_once(dock, &shared, NULL, jobs);
-    assert_int_equal(count_ends(jobs, BERTH_E_USAGE, "interrupted"), THREADS);
-    close_shared(&shared);
-}
-
 /* A folder, too, is for one screen at a time. */
 static void a_folder_in_use_is_refused(void **state)
 {
@@ -422,11 +438,11 @@ static void threads_prepare_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_begin_at_once),
+        cmocka_unit_test(threads_begin_at_once), /* children, before this process uses devices */
+        cmocka_unit_test(a_flag_stops_calls),
         cmocka_unit_test(threads_share_what_they_dock_into),
         cmocka_unit_test(a_docking_in_use_is_refused),
         cmocka_unit_test(a_docking_is_freed_in_use),
-        cmocka_unit_test(a_flag_stops_calls),
         cmocka_unit_test(a_folder_in_use_is_refused),
         cmocka_unit_test(threads_prepare_at_once),
     };
