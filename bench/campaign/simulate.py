@@ -27,7 +27,7 @@ def dock(folder, known):
             _, number, name = line.rstrip("\n").split(" ", 2)
             for row in known.get(name, ()):
                 print(f"0,{number} {name},0,{row}", file=scores)
-    for name, text in ("hits.sdf", ""), ("failures.csv", "ordinal,ligand,reason\n"), ("run.json", "{}"):
+    for name, text in ("hits.sdf", ""), ("failures.csv", "ordinal,ligand,reason\n"), ("run.json", '{\n  "identity": {}\n}'):
         with open(os.path.join(folder, name), "w") as file:
             file.write(text)
 
@@ -42,7 +42,7 @@ def simulate(library, known, settings, prints):
         while answer[0] != "done":
             answer = campaign.step(dict(settings), folder.encode(), library.encode())
             if answer[0] == "dock":
-                dock(answer[1], known)
+                dock(os.fsdecode(answer[1]), known)
         if not os.path.exists(prints):
             os.link(path, prints)
         with open(os.path.join(folder, "run.json")) as file:

@@ -129,6 +129,34 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
     return code ? berth_io_error(path, "write", code, error) : BERTH_OK;
 }
 
+/* BERTH_E_IO where the opened file is no regular one. */
+static enum berth_status check_plain(int file, const char *path, struct stat *facts,
+                                     struct berth_error *error)
+{
+    return fstat(file, facts) != 0 ? berth_io_error(path, "look at", errno, error)
+           : !S_ISREG(facts->st_mode)
+               ? berth_fail(error, BERTH_E_IO, "%s: is no plain file", path)
+               : BERTH_OK;
+}
+
+enum berth_status berth_file_open_plain(const char *path, FILE **file, struct berth_error *error)
+{
+    struct stat facts;
+    const int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    *file = NULL;
+    if (opened < 0) {
+        return berth_io_error(path, "open", errno, error);
+    }
+    enum berth_status status = check_plain(opened, path, &facts, error);
+    if (!status && !(*file = fdopen(opened, "rb"))) {
+        status = berth_out_of_memory(error, path);
+    }
+    if (status) {
+        close(opened);
+    }
+    return status;
+}
+
 enum berth_status berth_program_folder(char *folder, struct berth_error *error)
 {
     const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);

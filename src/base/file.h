@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/error.h"
 
@@ -35,6 +36,11 @@ enum berth_status berth_directory_make(const char *path, struct berth_error *err
  * Errors: BERTH_E_IO, BERTH_E_MEMORY; path is then as it was and nothing is left beside it. */
 enum berth_status berth_file_replace(const char *path, const void *bytes, size_t size,
                                      struct berth_error *error);
+
+/* Opens a file to read, which has to be a regular one: never waits, as for somebody to write to a
+ * FIFO, and never reads without end, as from a device.  The caller closes *file.  Errors: BERTH_E_IO
+ * (names path). */
+enum berth_status berth_file_open_plain(const char *path, FILE **file, struct berth_error *error);
 
 /* The user's cache directory: $BERTH_CACHE_DIR, else $XDG_CACHE_HOME/berth, else
  * $HOME/.cache/berth.  The caller frees it.  NULL: there is to be no cache (BERTH_CACHE_DIR is

@@ -1,7 +1,10 @@
 #include "base/sha256.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/file.h"
 
 /* FIPS 180-4, section 4.2.2: the fractions of the cube roots of the first 64 primes. */
 static const uint32_t ROUNDS[64] = {
@@ -73,6 +76,20 @@ void berth_sha256_add(struct berth_sha256 *hash, const void *bytes, size_t size)
             take_block(hash->state, hash->block);
         }
     }
+}
+
+enum berth_status berth_sha256_add_file(struct berth_sha256 *hash, const char *path,
+                                        struct berth_error *error)
+{
+    char bytes[1 << 14];
+    FILE *file;
+    BERTH_TRY(berth_file_open_plain(path, &file, error));
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;) {
+        berth_sha256_add(hash, bytes, count);
+    }
+    const bool failed = ferror(file);
+    fclose(file);
+    return failed ? berth_io_error(path, "read", EIO, error) : BERTH_OK;
 }
 
 void berth_sha256_end(struct berth_sha256 *hash, unsigned char digest[BERTH_SHA256_SIZE])

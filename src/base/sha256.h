@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+
 enum { BERTH_SHA256_SIZE = 32 }; /* bytes of a digest */
 
 /* A digest on its way: start, add any number of times, end. */
@@ -17,6 +19,10 @@ struct berth_sha256 {
 void berth_sha256_start(struct berth_sha256 *hash);
 
 void berth_sha256_add(struct berth_sha256 *hash, const void *bytes, size_t size);
+
+/* Adds all bytes of a file, which has to be a regular one.  Errors: BERTH_E_IO. */
+enum berth_status berth_sha256_add_file(struct berth_sha256 *hash, const char *path,
+                                        struct berth_error *error);
 
 /* Gives the digest of all that was added; the hash is used up. */
 void berth_sha256_end(struct berth_sha256 *hash, unsigned char digest[BERTH_SHA256_SIZE]);

@@ -1,6 +1,5 @@
 #include "dock/describe.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -187,22 +186,6 @@ static enum berth_status add_judge(const struct berth_run_identity *run, size_t 
     return BERTH_OK;
 }
 
-static enum berth_status add_file(struct berth_sha256 *hash, const char *path,
-                                  struct berth_error *error)
-{
-    char bytes[4096];
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        return berth_io_error(path, "open", errno, error);
-    }
-    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;) {
-        berth_sha256_add(hash, bytes, count);
-    }
-    const bool failed = ferror(file);
-    fclose(file);
-    return failed ? berth_io_error(path, "read", EIO, error) : BERTH_OK;
-}
-
 /* The model: both of its files, what it says, and of how many ligands. */
 static enum berth_status add_model(const struct berth_run_identity *run, struct berth_error *error)
 {
@@ -211,8 +194,9 @@ static enum berth_status add_model(const struct berth_run_identity *run, struct 
     unsigned char digest[BERTH_SHA256_SIZE];
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
-    BERTH_TRY(add_file(&hash, run->rescore, error));
-    BERTH_TRY(add_file(&hash, berth_rescorer_model(run->judging->rescorer)->network, error));
+    BERTH_TRY(berth_sha256_add_file(&hash, run->rescore, error));
+    BERTH_TRY(berth_sha256_add_file(&hash, berth_rescorer_model(run->judging->rescorer)->network,
+                                    error));
     berth_sha256_end(&hash, digest);
     berth_sha256_print(digest, text);
     for (size_t k = 0; k < judges->learned_count; k++) {

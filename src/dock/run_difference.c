@@ -40,7 +40,7 @@ static const struct row {
             {"size", FIELDS, "size_x size_y size_z", "ligand_id box"},
             {"library", HASH, "library", NULL},
             {"prepare", NOTE, "library", NULL},
-            {"input_bytes", HASH, "library", NULL},
+            {"input_hash", HASH, "library", NULL},
             {"shard", WHOLE, "shard", NULL},
             {"seed", WHOLE, "seed", NULL},
             {"mapped", FIELDS, "poses generations parents hops -", "search"},

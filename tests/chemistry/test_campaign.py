@@ -4,6 +4,7 @@ import csv
 import math
 import os
 import sys
+import tempfile
 
 import numpy as np
 
@@ -70,6 +71,25 @@ def check_amounts():
         raise AssertionError(text)
 
 
+def check_reading():
+    """Names are bytes, in which no blank of Unicode is one; what no screen could read has a reason instead of SMILES."""
+    lines = (b"\xef\xbb\xbfCCO  voil\xc3\xa0 \r\n", b"\n", b"#C no\n", b" CN |x y|\t5\xc3\x85\tmore\n", b"C \x85\xa0x\n", b"CC |x\n", b"N\n",
+             b"CCO no\0body\n", b"C a\rb\n", b"C" * 70000 + b" long\n", b"C" * 30000 + b" large\n", b"C(" * 600 + b"C" + b")" * 600 + b" tree\n", b"C last")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "p\u00e4.smi")
+        with open(path, "wb") as file:
+            file.writelines(lines)
+        found = [(smiles if isinstance(smiles, int) or len(smiles) < 20 else len(smiles), name.encode("latin-1"))
+                 for smiles, name in campaign.read_molecules([path])]
+        records = campaign.describe_many([smiles for smiles, _ in campaign.read_molecules([path])][4:-1], 1)
+    assert found == [("CCO", b"voil\xc3\xa0"), ("CN |x y|", b"5\xc3\x85"), ("C", b"\x85\xa0x"), ("CC", b"|x"), ("N", b"p\xc3\xa4.smi:7"),
+                     (campaign.NUL, b"p\xc3\xa4.smi:8"), (campaign.RETURN, b"p\xc3\xa4.smi:9"), (campaign.TOO_LONG, b"p\xc3\xa4.smi:10"),
+                     (30000, b"large"), (1801, b"tree"), ("C", b"last")], found
+    endings = [(records[at], records[at + campaign.RECORD - 1]) for at in range(0, len(records), campaign.RECORD)]
+    assert endings[1:4] == [(campaign.NUL, 0), (campaign.RETURN, 0), (campaign.TOO_LONG, 0)] and endings[0][1] == 1, endings
+    assert endings[4] == (campaign.TOO_LARGE, 0) and endings[5][1] == 1, endings
+
+
 def read(path):
     with open(path, newline="") as file:
         return list(csv.DictReader(file))
@@ -133,3 +153,4 @@ else:
     check_model()
     check_amounts()
     check_lines()
+    check_reading()

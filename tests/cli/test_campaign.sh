@@ -8,9 +8,10 @@ need_rdkit 'campaigns'
 run "$python" -B "$root/tests/chemistry/test_campaign.py"
 check 'the parts of campaign.py (tests/chemistry)' exited 0
 
-# A library of 100, of which two cannot be read and one cannot be prepared.
-"$python" "$root/bench/campaign/library.py" 97 2>/dev/null | tr '\t' ' ' >molecules.smi
-printf 'C1CC open_ring\n\nCCCCC[N] radical\nC(C)(C)(C)(C)C five\n' >>molecules.smi
+# A library of 102, of which four cannot be read and one cannot be prepared.  Each name ends with a letter whose last byte
+# is a blank of Latin-1.
+"$python" "$root/bench/campaign/library.py" 97 2>/dev/null | tr '\t' ' ' | sed 's/$/à/' >molecules.smi
+printf 'C1CC open_ring\n\nCCCCC[N] radical\nC(C)(C)(C)(C)C five\nCCO no\0body\n%03000d long\n' 0 | sed '/long/s/0/C/g' >>molecules.smi
 search="--scoring bude --rank energy+0*rotors --search rigid_fast --poses 256 --generations 2 --refine 0 --structures 1"
 # campaign DIR OPTIONS...
 campaign() {
@@ -32,7 +33,9 @@ run campaign whole --db results.db --report
 check 'a random sample and two rounds' all exited 2 -- holds stdout 'round 3 of 3: ' -- holds stdout ' held out' -- \
     lines whole/campaign.csv 4 -- [ -s whole/report.html ]
 check 'SMILES that cannot be read are failures, which nothing chooses' all \
-    holds whole/failures.csv '97,open_ring,' -- holds whole/failures.csv '99,five,'
+    holds whole/failures.csv '97,open_ring,RDKit cannot read' -- holds whole/failures.csv '99,five,RDKit' -- \
+    holds whole/failures.csv '100,molecules.smi:102,its line has a NUL byte;' -- \
+    holds whole/failures.csv '101,long,it has more than 1000 heavy atoms;'
 run "$python" -B "$root/tests/chemistry/test_campaign.py" whole 3 0.2
 check 'its tables are what the rounds say: the sample, the held out, recall, ranks, poses' exited 0
 cp stdout counts
@@ -53,6 +56,10 @@ refuse 'a campaign that is there' campaign whole
 refuse 'another campaign' \
     "$BERTH" campaign --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --library molecules.smi \
     --out whole --budget '40 %' --sample '60 %' --seek '20 %' --rounds 2 --seed 4 --resume
+cp molecules.smi first.smi
+sed '1s/C/N/' first.smi >molecules.smi
+refuse 'another library of the same size' campaign whole --resume
+mv first.smi molecules.smi
 alone() { # DIR LIBRARY OPTIONS...
     alone_out=$1 alone_library=$2
     shift 2
@@ -71,6 +78,9 @@ sed '2s/^\([0-9]*\),[0-9]* /\1,/' whole/round-2/scores.csv >foreign/round-2/scor
 refuse "another screen's table" campaign foreign --resume
 cp whole/round-1/scores.csv foreign/round-2/scores.csv
 refuse "another round's table" campaign foreign --resume
+cp whole/round-2/scores.csv foreign/round-2/scores.csv
+sed '/"identity"/,$s/"seed": "3"/"seed": "4"/' whole/round-2/run.json >foreign/round-2/run.json
+refuse 'a round with another seed' campaign foreign --resume
 
 # Killed at each step.
 for file in fingerprints.bin.part round-1/journal round-2/molecules.smi round-2/journal round-3/journal campaign.csv; do

@@ -72,6 +72,11 @@ columns all.csv ligand input_smiles | sort >input_of_base
 check 'and a database, of all ligands' all exited 2 -- same of_screen of_base -- same of_input input_of_base
 run molecules one --resume
 check 'a finished run can be resumed' all exited 2 -- same_results expected one
+cp a.smi first.smi
+sed '1s/^N/O/' first.smi >a.smi
+run molecules one --resume
+check 'but not with other molecules in files as large' all exited 1 -- said 'other molecules'
+mv first.smi a.smi
 rm one/journal
 run molecules one
 check 'but not begun over its library' all exited 1 -- \

@@ -4,13 +4,15 @@ All state is in the campaign's folder, and every step is done once its last file
 to the same bytes.  Random choices order molecules by a hash of seed and number, which no version of NumPy changes.
 
     campaign.json       what it was begun with
-    fingerprints.bin    RECORD bytes for each molecule: 2048 bits of Morgan's fingerprint, TRAITS, whether it can be read
+    fingerprints.bin    RECORD bytes for each molecule: 2048 bits of Morgan's fingerprint, TRAITS, whether it can be read; of one
+                        that cannot, the number of the reason comes first
     round-N/held.txt    held-out molecules that the round chose, which were docked before
     round-N/molecules.smi   what the round docks, "SMILES NUMBER NAME"; written last
     round-N/scores.csv  what the screen of these has made: the round is docked
 """
 import csv
 import gzip
+import hashlib
 import heapq
 import itertools
 import json
@@ -29,22 +31,45 @@ PENALTY = 30.0  # of ridge regression: of 3, 10, 30 and 100 the best on 250 to 2
 CONFIDENCE = 0.95
 FEW_HELD = 10    # fewer held-out molecules among the best give an interval, and no figure
 ENDINGS = (".smi", ".smiles", ".ism", ".can", ".cxsmiles", ".cxsmi")
+ATOMS_MAX = 1000   # heavy atoms: a ligand with more does not bend; time grows with their cube, 1.5 s for so many
+TEXT_MAX = 20 * ATOMS_MAX  # bytes of SMILES: what is longer is not even counted
+LINE_MAX = 65536 - 32      # bytes; 65536 is what a round's screen reads, with the molecule's number in front
+SPACE = " \t\n\v\f\r"      # of names, which are bytes read as Latin-1: other blanks of Unicode are halves of letters in UTF-8
+
+# Why molecules cannot be read.
+NO_SMILES, TOO_LARGE, TOO_LONG, NUL, RETURN = range(5)
+REASONS = ("RDKit cannot read its SMILES", f"it has more than {ATOMS_MAX} heavy atoms", f"its line has more than {LINE_MAX} bytes",
+           "its line has a NUL byte", "its line has a carriage return inside")
 
 
 # --- The library ---
 
+def read_lines(path):
+    """The lines of a file, without their ends; of one that is too long the beginning."""
+    with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
+        mark = b"\xef\xbb\xbf"
+        while text := file.readline(LINE_MAX + 1):
+            rest = text
+            while not rest.endswith(b"\n") and (rest := file.readline(LINE_MAX + 1)):
+                pass
+            yield text.removeprefix(mark).rstrip(b"\n").rstrip(b"\r").decode("latin-1")
+            mark = b""
+
+
 def split_line(text):
-    """SMILES, with its CXSMILES extension if there is one, and name of a line, as berth reads them (format/records.c);
-    None where the line has none."""
-    words = text.split(None, 1)
-    if not words or text.startswith("#"):
-        return None
-    rest = words[1] if len(words) > 1 else ""
-    extension = re.match(r"\|[^|]*\|(?=\s|$)", rest)
+    """SMILES, with its CXSMILES extension if there is one, and name of a line, as berth reads them (format/records.c)."""
+    smiles, _, rest = re.sub("[ \t]+", " ", text.lstrip(" \t"), count=1).partition(" ")
+    extension = re.match(r"\|[^|]*\|(?=[ \t]|$)", rest)
     if extension:
-        words[0] += " " + extension.group()
+        smiles += " " + extension.group()
         rest = rest[extension.end():].lstrip(" \t")
-    return words[0], rest.split("\t")[0].strip()
+    return smiles, rest.split("\t")[0].rstrip(SPACE)
+
+
+def trouble(text):
+    """The number of the reason why a line is none that berth reads; None where it is one."""
+    found = ((TOO_LONG, len(text) > LINE_MAX), (NUL, "\0" in text), (RETURN, "\r" in text))
+    return next((number for number, is_so in found if is_so), None)
 
 
 def is_header(text):
@@ -57,31 +82,44 @@ def is_header(text):
 
 
 def read_molecules(paths):
-    """Yields SMILES and name of each molecule, in the order of the files."""
+    """Yields SMILES and name of each molecule, in the order of the files; the number of a reason instead of SMILES where its
+    line cannot be read."""
     for path in paths:
-        plain = path[:-3] if path.endswith(".gz") else path
-        if not plain.endswith(ENDINGS):
+        if not path.removesuffix(".gz").endswith(ENDINGS):
             raise Failed(f"{path}: a campaign chooses from SMILES, files {', '.join(ENDINGS)}, or these with .gz")
-        with (gzip.open if path != plain else open)(path, "rt", encoding="latin-1", newline="\n") as file:
-            first = True
-            for line, text in enumerate(file, 1):
-                found = split_line(text)
-                if found and first and is_header(text):
+        shown = os.fsencode(os.path.basename(path)).decode("latin-1")
+        first = True
+        for line, text in enumerate(read_lines(path), 1):
+            number = trouble(text)
+            if number is not None:
+                yield number, f"{shown}:{line}"
+            elif text.strip(" \t") and not text.startswith("#"):
+                if first and is_header(text):
                     raise Failed(f"{path}:{line}: names of columns, which a campaign does not read: leave SMILES and names alone")
-                first = first and not found
-                if found:
-                    yield found[0], found[1] or f"{os.path.basename(path)}:{line}"
+                first = False
+                smiles, name = split_line(text)
+                yield smiles, name or f"{shown}:{line}"
+
+
+def is_too_large(smiles):
+    """Counts atoms where there may be too many, which takes no time before rings and charges are looked at."""
+    from rdkit import Chem
+
+    bare = smiles.partition(" ")[0]
+    molecule = Chem.MolFromSmiles(bare, sanitize=False) if ATOMS_MAX < len(bare) <= TEXT_MAX else None
+    return len(bare) > TEXT_MAX or molecule is not None and molecule.GetNumHeavyAtoms() > ATOMS_MAX
 
 
 def describe(smiles, generator):
-    """The record of a molecule; zeros where it cannot be read."""
+    """The record of a molecule; of one that cannot be read (SMILES, or the number of the reason), zeros behind the reason."""
     import numpy as np
     from rdkit import Chem, DataStructs
     from rdkit.Chem import Crippen, rdMolDescriptors as counts
 
-    molecule = Chem.MolFromSmiles(smiles)
+    reason = smiles if isinstance(smiles, int) else TOO_LARGE if is_too_large(smiles) else NO_SMILES
+    molecule = None if reason else Chem.MolFromSmiles(smiles)
     if molecule is None or not molecule.GetNumHeavyAtoms():
-        return bytes(RECORD)
+        return bytes([reason]) + bytes(RECORD - 1)
     traits = (molecule.GetNumHeavyAtoms(), counts.CalcNumRotatableBonds(molecule), counts.CalcNumRings(molecule),
               counts.CalcNumAromaticRings(molecule), counts.CalcNumHBD(molecule), counts.CalcNumHBA(molecule),
               100 + 8 * Crippen.MolLogP(molecule))
@@ -247,11 +285,16 @@ def check_model(name):
 NAME = re.compile(r"(\d+) (.*)", re.S)
 
 
+def shown(name):
+    """A name of a file, for people."""
+    return name.encode("latin-1").decode("utf-8", "surrogateescape")
+
+
 def cut_name(name, path):
     """Number and name of a molecule that was docked as "NUMBER NAME"."""
     match = NAME.fullmatch(name)
     if not match:
-        raise Failed(f"{path}: '{name}' has no number of the campaign in front: the file is another screen's")
+        raise Failed(f"{path}: '{shown(name)}' has no number of the campaign in front: the file is another screen's")
     return int(match[1]), match[2]
 
 
@@ -264,6 +307,17 @@ def read_rows(path):
             row["value"] = value if value == value else float("inf")
             row["number"], row["ligand"] = cut_name(row["ligand"], path)
             yield row
+
+
+FREE_OF_ROUNDS = ("prepare_hash", "input_hash", "library", "ligands", "shard", "variant")
+
+
+def read_identity(folder):
+    """What decides the scores of a round's screen, but for its molecules and devices: options, receptor, berth itself."""
+    with open(os.path.join(folder, "run.json"), encoding="latin-1") as file:
+        found = json.load(file).get("identity", {})
+    found["prepare"] = found.get("prepare", "").partition(") ")[2]  # behind the names of files
+    return {name: value for name, value in found.items() if name not in FREE_OF_ROUNDS}
 
 
 def read_amount(name, text):
@@ -315,6 +369,7 @@ class Campaign:
             chosen = np.array([int(line.split(" ", 2)[1]) for line in file], np.int64)
         self.values[chosen] = np.inf
         if len(chosen):
+            self.check_round(number)
             path, known = self.file(number, "scores.csv"), set(chosen.tolist())
             for row in read_rows(path):
                 if row["number"] not in known:
@@ -327,6 +382,14 @@ class Campaign:
                 chosen = np.append(chosen, [int(line) for line in file]).astype(np.int64)
         self.seen[chosen] = True
         self.history.append((number, int(np.sum(~np.isnan(self.values))), int(np.sum(np.isinf(self.values))), *self.recall()))
+
+    def check_round(self, number):
+        """Scores of other screens than the first round's do not compare."""
+        first, other = (read_identity(self.file(k, "")) for k in (1, number))
+        for name in sorted({*first, *other}):
+            if first.get(name) != other.get(name):
+                raise Failed(f"{self.file(number, '')[:-1]} was screened with {name} {other.get(name)}, round 1 with "
+                             f"{first.get(name)}: remove the folder, and give the options of round 1")
 
     def recall(self):
         """Of the held-out molecules that are among the best: how many were found, of how many; then the recall of the whole
@@ -475,7 +538,8 @@ def join_failures(campaign, rounds):
         if len(campaign.readable) < len(campaign.records):
             for number, (_, name) in enumerate(read_molecules(campaign.settings["library"].split(","))):
                 if not campaign.records[number, -1]:
-                    print(f"{number},{cell(name)},RDKit cannot read its SMILES; it was not chosen from", file=file)
+                    reason = REASONS[campaign.records[number, 0]]
+                    print(f"{number},{cell(name)},{reason}; it was not chosen from", file=file)
         for round_number in rounds:
             path = campaign.file(round_number, "failures.csv")
             with open(path, encoding="latin-1", newline="") as table:
@@ -494,13 +558,14 @@ def join(campaign):
             print(",".join(f"{value:.4f}" if isinstance(value, float) else str(value) for value in row), file=file)
     join_failures(campaign, rounds)
     join_hits(campaign, rounds, join_scores(campaign, rounds, int(campaign.settings["top"])))
-    with open(campaign.file(rounds[-1], "run.json"), encoding="latin-1") as file:
-        run = json.load(file)
+    with open(campaign.file(rounds[-1], "run.json"), encoding="utf-8", errors="surrogateescape", newline="") as file:
+        run = file.read()
     found = {"settings": kept_settings(campaign.settings), "molecules": len(campaign.records),
              "readable": len(campaign.readable), "sought": campaign.seek, **dict(zip(COLUMNS, campaign.history[-1]))}
+    said = json.dumps({"campaign": found}, indent=2, ensure_ascii=False).removesuffix("\n}")
+    text = re.sub("[\udc80-\udcff]", lambda byte: f"\\u{ord(byte[0]) - 0xdc00:04x}", said) + ",\n" + run.split("\n", 1)[1]
     with Written(os.path.join(campaign.folder, "run.json")) as file:
-        json.dump({"campaign": found, **run}, file, indent=2)
-        file.write("\n")
+        file.write(text.encode("utf-8", "surrogateescape").decode("latin-1"))
 
 
 # --- Steps ---
@@ -513,6 +578,15 @@ making = {}  # fingerprints of this process, by their path
 
 def kept_settings(settings):
     return {name: value for name, value in sorted(settings.items()) if name not in FREE}
+
+
+def digest(path):
+    """The SHA-256 of a file."""
+    found = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()
 
 
 def clear(folder):
@@ -537,7 +611,7 @@ def begin(folder, settings):
             raise Failed(f"{name}: there is no such file")
     if settings["overwrite"] == "1":
         clear(folder)
-    wanted = dict(kept_settings(settings), bytes=",".join(str(os.path.getsize(name)) for name in paths))
+    wanted = dict(kept_settings(settings), content=",".join(map(digest, paths)))
     if not os.path.exists(path):
         next(read_molecules(paths), None)
         with Written(path) as file:
@@ -548,6 +622,9 @@ def begin(folder, settings):
     with open(path, encoding="latin-1") as file:
         found = json.load(file)
     for name in wanted:
+        if found.get(name) != wanted[name] and name == "content":
+            raise Failed(f"{folder} has a campaign on other molecules: the content of {settings['library']} is not what it was; "
+                         "give that, or another folder")
         if found.get(name) != wanted[name]:
             raise Failed(f"{folder} has a campaign with {name} {found.get(name)}, not {wanted[name]}: give that, or another folder")
 
@@ -568,7 +645,7 @@ def say(campaign):
 def step(settings, folder, library):
     """One step of a campaign.  Answers what comes next, "dock", "done" or "busy" (another step); the folder of which
     molecules.smi is to be screened, or, done, "failed" where molecules have; and lines for people."""
-    folder, settings["library"] = (text.decode("utf-8", "surrogateescape") for text in (folder, library))
+    folder, settings["library"] = (os.fsdecode(text) for text in (folder, library))
     path = os.path.join(folder, "fingerprints.bin")
     if path not in making:
         begin(folder, settings)
@@ -583,7 +660,7 @@ def step(settings, folder, library):
             best, drawn = campaign.choose(number)
             said.append(f"round {number} of {campaign.rounds + 1}: {best} that the model chose, {drawn} at random")
         if os.path.getsize(campaign.file(number, "molecules.smi")) and not os.path.exists(campaign.file(number, "scores.csv")):
-            return ["dock", at, *said]
+            return ["dock", os.fsencode(at), *said]
         campaign.take(number)
         said = [say(campaign)]
         if campaign.history[-1][-2] >= float(settings["recall"]) / 100:

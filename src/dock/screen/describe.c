@@ -16,8 +16,8 @@ static enum berth_status add_library(struct berth_screen *run, struct berth_erro
         berth_run_digest(note, digest);
         berth_run_line(text, "prepare = %s", note);
         berth_run_line(text, "prepare_hash = %s", digest);
-        berth_run_line(text, "input_bytes = %llu",
-                       (unsigned long long)berth_screen_preparation_bytes(run->preparation));
+        BERTH_TRY(berth_screen_preparation_hash(run->preparation, digest, error));
+        berth_run_line(text, "input_hash = %s", digest);
         return BERTH_OK;
     }
     unsigned char bytes[BERTH_LIBRARY_HASH_SIZE];

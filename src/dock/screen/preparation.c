@@ -143,13 +143,20 @@ const char *berth_screen_preparation_note(const struct berth_screen_preparation 
     return preparation->plan.note;
 }
 
-uint64_t berth_screen_preparation_bytes(const struct berth_screen_preparation *preparation)
+enum berth_status
+berth_screen_preparation_hash(const struct berth_screen_preparation *preparation,
+                              char text[BERTH_SHA256_TEXT], struct berth_error *error)
 {
-    uint64_t bytes = 0;
+    unsigned char digest[BERTH_SHA256_SIZE];
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
     for (size_t i = 0; i < preparation->inputs.count; i++) {
-        bytes += preparation->inputs.files[i].size;
+        const struct berth_ligand_file *file = &preparation->inputs.files[i];
+        BERTH_TRY(file->endless ? BERTH_OK : berth_sha256_add_file(&hash, file->path, error));
     }
-    return bytes;
+    berth_sha256_end(&hash, digest);
+    berth_sha256_print(digest, text);
+    return BERTH_OK;
 }
 
 enum berth_status berth_screen_preparation_open(struct berth_screen_preparation *preparation,
