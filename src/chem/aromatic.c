@@ -35,7 +35,8 @@ static bool is_carbonyl(const struct rings *rings, size_t atom)
 static bool may_take_part(const struct rings *rings, size_t atom)
 {
     static const char TYPES[] = "C.2 C.ar C.cat N.2 N.ar N.pl3 O.2 O.3 S.2 S.3";
-    return berth_text_lists(TYPES, ' ', rings->molecule->atoms[atom].type) &&
+    return berth_is_of_ring_degree(&rings->adjacency, atom) &&
+           berth_text_lists(TYPES, ' ', rings->molecule->atoms[atom].type) &&
            !is_carbonyl(rings, atom);
 }
 

@@ -22,6 +22,21 @@ static void put_neighbour(struct berth_adjacency *adjacency, size_t *filled, siz
     adjacency->bond[place] = (uint32_t)bond;
 }
 
+static enum berth_status check_degrees(const struct berth_molecule *molecule,
+                                       struct berth_adjacency *adjacency, struct berth_error *error)
+{
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const size_t degree = adjacency->start[i + 1] - adjacency->start[i];
+        if (degree > BERTH_DEGREE_MAX) {
+            berth_adjacency_clear(adjacency);
+            return berth_fail(error, BERTH_E_FORMAT,
+                              "atom %zu (%s) has %zu bonds, above %d: correct the bonds", i + 1,
+                              molecule->atoms[i].name, degree, BERTH_DEGREE_MAX);
+        }
+    }
+    return BERTH_OK;
+}
+
 enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
                                        struct berth_adjacency *adjacency, struct berth_error *error)
 {
@@ -53,7 +68,12 @@ enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
         }
     }
     free(filled);
-    return BERTH_OK;
+    return check_degrees(molecule, adjacency, error);
+}
+
+bool berth_is_of_ring_degree(const struct berth_adjacency *adjacency, size_t atom)
+{
+    return adjacency->start[atom + 1] - adjacency->start[atom] <= BERTH_RING_DEGREE_MAX;
 }
 
 void berth_adjacency_clear(struct berth_adjacency *adjacency)

@@ -7,6 +7,14 @@
 #include "base/error.h"
 #include "chem/molecule.h"
 
+/* Bonds of an atom, at most: what looks at pairs of them, or at ways over a few, would not end.
+ * Uranocene's metal has 16. */
+enum { BERTH_DEGREE_MAX = 20 };
+
+/* Atoms with more bonds are in no aromatic or flat ring: ways round these do not lead over them,
+ * whose number is bounded so. */
+enum { BERTH_RING_DEGREE_MAX = 5 };
+
 struct berth_adjacency {
     size_t *start; /* owned; [atom_count + 1]: those of atom a are [start[a], start[a + 1]) of */
     uint32_t *neighbour; /* owned; [2 bond_count]: the atom at the other end, */
@@ -14,10 +22,13 @@ struct berth_adjacency {
 };
 
 /* Lists the bonds of molecule, but for those of type "nc" (not connected).  The caller clears
- * *adjacency.  Errors: BERTH_E_MEMORY. */
+ * *adjacency.  Errors: BERTH_E_FORMAT (an atom has more than BERTH_DEGREE_MAX), BERTH_E_MEMORY. */
 enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
                                        struct berth_adjacency *adjacency,
                                        struct berth_error *error);
+
+/* Whether the atom can be in an aromatic or flat ring, by the number of its bonds. */
+bool berth_is_of_ring_degree(const struct berth_adjacency *adjacency, size_t atom);
 
 void berth_adjacency_clear(struct berth_adjacency *adjacency);
 

@@ -329,7 +329,8 @@ static enum berth_status walk(struct berth_featured *featured, struct berth_feat
     for (size_t k = 0; !status && path->count < BERTH_FEATURE_ATOMS && k < degree(featured, last);
          k++) {
         const size_t next = neighbour(featured, last, k);
-        if (next > path->atoms[0] && !berth_feature_has(path, next) &&
+        if (next > path->atoms[0] && berth_is_of_ring_degree(&featured->adjacency, next) &&
+            !berth_feature_has(path, next) &&
             may_be_flat(featured, next)) {
             path->atoms[path->count++] = next;
             status = walk(featured, path, error);

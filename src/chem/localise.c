@@ -16,6 +16,7 @@ enum {
     BENZENE = 6,
     SMALLEST = 5,
     LARGEST = 10,
+    AROMATIC_MAX = 4, /* bonds of an atom */
     ORDER_MAX = 3
 };
 
@@ -62,6 +63,17 @@ static bool may_close(const struct rings *rings, size_t length)
     return length >= SMALLEST && !(rings->judged && rings->charged && charged);
 }
 
+/* Whether so few bonds of the atom are aromatic now that it can be in an aromatic ring, so that the
+ * ways round are not too many to walk. */
+static bool is_of_ring(const struct rings *rings, size_t atom)
+{
+    size_t count = 0;
+    for (size_t k = rings->adjacency.start[atom]; k < rings->adjacency.start[atom + 1]; k++) {
+        count += rings->now[rings->adjacency.bond[k]];
+    }
+    return count <= AROMATIC_MAX;
+}
+
 /* Goes on from a path of `length` atoms, the last bond of which is `last`, over bonds that are
  * aromatic now; true where it closes a ring.  Marks the bonds of all rings from the path's first
  * atom on. */
@@ -76,7 +88,8 @@ static bool walk(struct rings *rings, size_t length, size_t last)
         for (size_t i = 0; i < length; i++) {
             seen = seen || rings->path[i] == next;
         }
-        if (bond == last || !rings->now[bond] || !is_closed(rings, next)) {
+        if (bond == last || !rings->now[bond] || !is_of_ring(rings, next) ||
+            !is_closed(rings, next)) {
             continue;
         }
         if (next == rings->path[0]) {
@@ -99,7 +112,7 @@ static bool narrow(struct rings *rings)
     memset(rings->next, 0, bonds * sizeof *rings->next);
     for (size_t i = 0; i < rings->molecule->atom_count; i++) {
         rings->path[0] = i;
-        if (is_closed(rings, i)) {
+        if (is_of_ring(rings, i) && is_closed(rings, i)) {
             walk(rings, 1, SIZE_MAX);
         }
     }

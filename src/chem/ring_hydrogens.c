@@ -102,7 +102,8 @@ static bool find_way(struct search *search, size_t at, size_t to, bool doubled)
     search->on_way[at] = true;
     for (size_t k = of->start[at]; !found && search->length < WAY_MAX && k < of->start[at + 1];
          k++) {
-        if (is_double(search, of->bond[k]) == doubled && !search->on_way[of->neighbour[k]]) {
+        if (is_double(search, of->bond[k]) == doubled && !search->on_way[of->neighbour[k]] &&
+            berth_is_of_ring_degree(of, of->neighbour[k])) {
             search->bonds[search->length++] = of->bond[k];
             found = find_way(search, of->neighbour[k], to, !doubled);
             search->length -= !found;
@@ -139,7 +140,8 @@ static enum berth_status find_rings(struct search *search, struct ring *ring,
             if (!status) {
                 search->rings[search->ring_count++] = *ring;
             }
-        } else if (next > first && ring->size < SIX && !holds(ring, next)) {
+        } else if (next > first && ring->size < SIX && berth_is_of_ring_degree(of, next) &&
+                   !holds(ring, next)) {
             ring->atoms[ring->size++] = next;
             status = find_rings(search, ring, error);
             ring->size--;

@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "chem/smarts_internal.h"
 
-enum { RINGS = 100, DEPTH = 8 };
+/* SHOWN: bytes of a pattern in a message. */
+enum { RINGS = 100, DEPTH = 8, SHOWN = 200 };
 
 /* A ring that is not closed yet. */
 struct open_ring {
@@ -25,13 +26,18 @@ static enum berth_status parse_pattern(struct parser *parser, bool inner, size_t
 
 static enum berth_status complain(const struct parser *parser, const char *what)
 {
-    return berth_fail(parser->error, BERTH_E_FORMAT, "SMARTS %s: character %zu: %s", parser->text,
-                      (size_t)(parser->at - parser->text) + 1, what);
+    const bool cut = strlen(parser->text) > SHOWN;
+    return berth_fail(parser->error, BERTH_E_FORMAT, "SMARTS %.*s%s: character %zu: %s", SHOWN,
+                      parser->text, cut ? "..." : "", (size_t)(parser->at - parser->text) + 1,
+                      what);
 }
 
 static enum berth_status add_node(struct parser *parser, struct smarts_node node, size_t *number)
 {
     struct berth_smarts *smarts = parser->smarts;
+    if (smarts->node_count == BERTH_SMARTS_CONDITIONS) {
+        return complain(parser, "too many conditions");
+    }
     BERTH_TRY(berth_reserve(&smarts->nodes, &smarts->node_capacity, smarts->node_count + 1,
                             sizeof *smarts->nodes, parser->error));
     *number = smarts->node_count;
@@ -501,7 +507,10 @@ enum berth_status berth_smarts_parse(const char *text, struct berth_smarts **sma
     size_t number;
     BERTH_TRY(berth_make(smarts, 1, sizeof **smarts, NULL, error));
     parser.smarts = *smarts;
-    enum berth_status status = parse_pattern(&parser, false, &number);
+    (*smarts)->text = berth_copy_text(text);
+    enum berth_status status =
+        (*smarts)->text ? BERTH_OK : berth_out_of_memory(error, "a SMARTS pattern");
+    BERTH_THEN(parse_pattern(&parser, false, &number));
     BERTH_THEN(check_atoms(&parser));
     if (status) {
         berth_smarts_destroy(*smarts);
@@ -513,6 +522,7 @@ enum berth_status berth_smarts_parse(const char *text, struct berth_smarts **sma
 void berth_smarts_destroy(struct berth_smarts *smarts)
 {
     if (smarts) {
+        free(smarts->text);
         free(smarts->patterns);
         free(smarts->nodes);
         free(smarts);

@@ -12,8 +12,9 @@
 #include "base/error.h"
 #include "chem/molecule.h"
 
-/* Atoms of a pattern, at most. */
-enum { BERTH_SMARTS_ATOMS = 96 };
+/* Atoms of a pattern, at most; conditions of all its atoms and bonds, which lie in each other; and
+ * steps of matching a molecule: an atom that is tried, a condition, or a bond that one looks at. */
+enum { BERTH_SMARTS_ATOMS = 96, BERTH_SMARTS_CONDITIONS = 4096, BERTH_SMARTS_STEPS = 20000000 };
 
 struct berth_smarts; /* opaque */
 
@@ -43,8 +44,11 @@ void berth_smarts_target_destroy(struct berth_smarts_target *target);
 /* Takes a match: atoms[berth_smarts_count], of the molecule.  false: that is enough. */
 typedef bool berth_smarts_taker(void *context, const size_t *atoms);
 
-/* Gives all matches, ways round the same atoms as well, in order of their atoms. */
-void berth_smarts_match(const struct berth_smarts *smarts, const struct berth_smarts_target *target,
-                        berth_smarts_taker *take, void *context);
+/* Gives all matches, ways round the same atoms as well, in order of their atoms.  Errors:
+ * BERTH_E_FORMAT (after BERTH_SMARTS_STEPS). */
+enum berth_status berth_smarts_match(const struct berth_smarts *smarts,
+                                     const struct berth_smarts_target *target,
+                                     berth_smarts_taker *take, void *context,
+                                     struct berth_error *error);
 
 #endif

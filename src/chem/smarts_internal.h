@@ -51,6 +51,7 @@ struct smarts_pattern {
 };
 
 struct berth_smarts {
+    char *text;                      /* owned */
     struct smarts_pattern *patterns; /* owned; the first is the whole */
     size_t pattern_count, pattern_capacity;
     struct smarts_node *nodes; /* owned */

@@ -101,9 +101,23 @@ struct matching {
     const struct berth_smarts_target *target;
     berth_smarts_taker *take;
     void *context;
+    size_t *steps; /* borrowed; left, also of the patterns inside */
     size_t atoms[BERTH_SMARTS_ATOMS];
     bool ended;
 };
+
+/* Whether so many steps are left, which are taken. */
+static bool spend(const struct matching *matching, size_t steps)
+{
+    const bool left = *matching->steps >= steps;
+    *matching->steps -= left ? steps : *matching->steps;
+    return left;
+}
+
+static size_t degree(const struct berth_smarts_target *target, size_t atom)
+{
+    return target->adjacency.start[atom + 1] - target->adjacency.start[atom];
+}
 
 static void match_from(struct matching *matching, size_t number, size_t atom);
 
@@ -115,24 +129,26 @@ static bool take_any(void *context, const size_t *atoms)
 }
 
 /* Whether the pattern can begin at the atom. */
-static bool begins(const struct berth_smarts *smarts, const struct berth_smarts_target *target,
-                   size_t pattern, size_t atom)
+static bool begins(const struct matching *matching, size_t pattern, size_t atom)
 {
     bool found = false;
-    struct matching inside = {.smarts = smarts,
-                              .pattern = &smarts->patterns[pattern],
-                              .target = target,
+    struct matching inside = {.smarts = matching->smarts,
+                              .pattern = &matching->smarts->patterns[pattern],
+                              .target = matching->target,
                               .take = take_any,
-                              .context = &found};
+                              .context = &found,
+                              .steps = matching->steps};
     match_from(&inside, 0, atom);
     return found;
 }
 
-/* A condition on one atom alone. */
+/* A condition on one atom alone; false where no steps are left. */
 static bool has(const struct matching *matching, const struct smarts_node *node, size_t atom)
 {
     const struct berth_smarts_target *target = matching->target;
-    const struct berth_adjacency *adjacency = &target->adjacency;
+    if (!spend(matching, 1 + degree(target, atom))) {
+        return false;
+    }
     const struct bonds_of bonds = look_at_bonds(target, atom);
     switch (node->what) {
     case SMARTS_TRUE:
@@ -142,10 +158,9 @@ static bool has(const struct matching *matching, const struct smarts_node *node,
     case SMARTS_AROMATIC:
         return target->aromatic[atom] == (node->value != 0);
     case SMARTS_DEGREE: /* of heavy atoms, as where hydrogens are not written */
-        return (int)(adjacency->start[atom + 1] - adjacency->start[atom]) - bonds.hydrogens ==
-               node->value;
+        return (int)degree(target, atom) - bonds.hydrogens == node->value;
     case SMARTS_CONNECTED:
-        return (int)(adjacency->start[atom + 1] - adjacency->start[atom]) == node->value;
+        return (int)degree(target, atom) == node->value;
     case SMARTS_HYDROGENS:
         return bonds.hydrogens == node->value;
     case SMARTS_VALENCE:
@@ -157,7 +172,7 @@ static bool has(const struct matching *matching, const struct smarts_node *node,
     case SMARTS_RING_SIZE:
         return bonds.smallest == node->value;
     default:
-        return begins(matching->smarts, target, (size_t)node->value, atom);
+        return begins(matching, (size_t)node->value, atom);
     }
 }
 
@@ -204,11 +219,12 @@ static bool bond_is(const struct matching *matching, size_t number, size_t bond)
     }
 }
 
-/* The bond between two atoms; false where there is none. */
-static bool find_bond(const struct berth_smarts_target *target, size_t a, size_t b, size_t *bond)
+/* The bond between two atoms; false where there is none, or no steps are left. */
+static bool find_bond(const struct matching *matching, size_t a, size_t b, size_t *bond)
 {
-    const struct berth_adjacency *adjacency = &target->adjacency;
-    for (size_t k = adjacency->start[a]; k < adjacency->start[a + 1]; k++) {
+    const struct berth_adjacency *adjacency = &matching->target->adjacency;
+    const bool left = spend(matching, degree(matching->target, a));
+    for (size_t k = adjacency->start[a]; left && k < adjacency->start[a + 1]; k++) {
         if (adjacency->neighbour[k] == b) {
             *bond = adjacency->bond[k];
             return true;
@@ -237,7 +253,7 @@ static bool fits(const struct matching *matching, size_t number, size_t atom)
         const struct smarts_bond *bond = &pattern->bonds[i];
         size_t found;
         if (bond->second == number &&
-            (!find_bond(matching->target, matching->atoms[bond->first], atom, &found) ||
+            (!find_bond(matching, matching->atoms[bond->first], atom, &found) ||
              !bond_is(matching, bond->node, found))) {
             return false;
         }
@@ -250,7 +266,7 @@ static void match_from(struct matching *matching, size_t number, size_t atom)
 {
     const struct smarts_pattern *pattern = matching->pattern;
     const struct berth_adjacency *adjacency = &matching->target->adjacency;
-    if (!fits(matching, number, atom)) {
+    if (!spend(matching, 1) || !fits(matching, number, atom)) {
         return;
     }
     matching->atoms[number] = atom;
@@ -264,21 +280,30 @@ static void match_from(struct matching *matching, size_t number, size_t atom)
         first++;
     }
     const size_t from = matching->atoms[pattern->bonds[first].first];
-    for (size_t k = adjacency->start[from]; !matching->ended && k < adjacency->start[from + 1];
-         k++) {
+    for (size_t k = adjacency->start[from];
+         !matching->ended && *matching->steps && k < adjacency->start[from + 1]; k++) {
         match_from(matching, next, adjacency->neighbour[k]);
     }
 }
 
-void berth_smarts_match(const struct berth_smarts *smarts, const struct berth_smarts_target *target,
-                        berth_smarts_taker *take, void *context)
+enum berth_status berth_smarts_match(const struct berth_smarts *smarts,
+                                     const struct berth_smarts_target *target,
+                                     berth_smarts_taker *take, void *context,
+                                     struct berth_error *error)
 {
+    size_t steps = BERTH_SMARTS_STEPS;
     struct matching matching = {.smarts = smarts,
                                 .pattern = &smarts->patterns[0],
                                 .target = target,
                                 .take = take,
-                                .context = context};
-    for (size_t atom = 0; !matching.ended && atom < target->molecule->atom_count; atom++) {
+                                .context = context,
+                                .steps = &steps};
+    for (size_t atom = 0; !matching.ended && steps && atom < target->molecule->atom_count; atom++) {
         match_from(&matching, 0, atom);
     }
+    return steps ? BERTH_OK
+                 : berth_fail(error, BERTH_E_FORMAT,
+                              "SMARTS %.200s: matches the molecule in too many ways (%d steps); let it "
+                              "say more of its atoms, or have fewer of them",
+                              smarts->text, BERTH_SMARTS_STEPS);
 }

@@ -21,6 +21,9 @@
  * others, at most. */
 enum { RING_MAX = 7, RING_SIZE = 12 };
 
+/* Atoms that a search for a ring comes by; cages of carbon have some 3^10 in ten bonds. */
+enum { STEPS_MAX = 200000 };
+
 enum {
     CARBON = 6,
     NITROGEN = 7,
@@ -174,11 +177,17 @@ static enum berth_status consider_center(const struct search *search, size_t ato
 struct way {
     const struct berth_adjacency *adjacency;
     size_t to, without;
+    size_t steps; /* left */
 };
 
-/* True where it leads from an atom, not back over `last`, in at most `most` bonds. */
-static bool leads(const struct way *way, size_t from, size_t last, int most)
+/* True where it leads from an atom, not back over `last`, in at most `most` bonds; and where there
+ * are so many ways that one of them will. */
+static bool leads(struct way *way, size_t from, size_t last, int most)
 {
+    if (!way->steps--) {
+        way->steps = 0;
+        return true;
+    }
     const struct berth_adjacency *all = way->adjacency;
     for (size_t k = all->start[from]; k < all->start[from + 1]; k++) {
         const size_t next = all->neighbour[k];
@@ -194,7 +203,7 @@ static bool leads(const struct way *way, size_t from, size_t last, int most)
 static bool is_in_ring(const struct search *search, size_t first, size_t second, int most)
 {
     const struct berth_adjacency *all = &search->adjacency;
-    const struct way way = {all, second, first};
+    struct way way = {all, second, first, STEPS_MAX};
     for (size_t k = all->start[first]; k < all->start[first + 1]; k++) {
         const size_t next = all->neighbour[k];
         if (next != second && leads(&way, next, first, most - 2)) {

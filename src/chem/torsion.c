@@ -58,7 +58,7 @@ static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], siz
         if (next == path[0] && length >= least) {
             return true;
         }
-        if (!seen && length < RING_MAX &&
+        if (!seen && length < RING_MAX && berth_is_of_ring_degree(&work->adjacency, next) &&
             berth_text_lists(FLAT, ' ', work->molecule->atoms[next].type)) {
             path[length] = next;
             if (closes_flat_ring(work, path, length + 1, least)) {

@@ -63,7 +63,8 @@ static bool closes(const struct graph *graph, size_t *path, size_t length, size_
         for (size_t k = 0; k < length; k++) {
             seen = seen || path[k] == next;
         }
-        if (!is_aromatic(graph, i) || (left == 1 && next != path[0]) || (left > 1 && seen)) {
+        if (!is_aromatic(graph, i) || !berth_is_of_ring_degree(&graph->adjacency, next) ||
+            (left == 1 && next != path[0]) || (left > 1 && seen)) {
             continue;
         }
         if (left == 1) {

@@ -89,8 +89,10 @@ enum berth_status restraints_metal_acid(const struct berth_restraints *restraint
             continue;
         }
         BERTH_TRY(berth_smarts_parse(ACIDS[i].pattern, &smarts, error));
-        berth_smarts_match(smarts, target, note_match, &found);
+        const enum berth_status status =
+            berth_smarts_match(smarts, target, note_match, &found, error);
         berth_smarts_destroy(smarts);
+        BERTH_TRY(status);
         *acid = found ? ACIDS[i].name : NULL;
     }
     return BERTH_OK;

@@ -49,6 +49,10 @@ static enum berth_status read_reference(const char *path, struct berth_molecule 
     if (!status && end) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no molecule in it", path);
     }
+    if (!status && berth_heavy_count(molecule) > BERTH_LIGAND_ATOMS_MAX) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: %zu heavy atoms; a ligand has 1 to %d",
+                            path, berth_heavy_count(molecule), BERTH_LIGAND_ATOMS_MAX);
+    }
     BERTH_THEN(berth_place_check(path, molecule, error));
     BERTH_THEN(berth_pose_reader_next(reader, &other, &end, error));
     if (!status && !end) {
@@ -122,8 +126,10 @@ enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const 
         status = take_whole(&whole->molecule, &taking, path, error);
     } else if (!status) {
         taking.count = berth_smarts_count(rule->core);
-        berth_smarts_match(rule->core, whole->target, take_first, &taking);
-        if (!taking.found) {
+        status = berth_smarts_match(rule->core, whole->target, take_first, &taking, error);
+        if (status) {
+            berth_fail_in(error, path);
+        } else if (!taking.found) {
             status = refuse_reference(rule, path, &whole->molecule, error);
         }
     }
@@ -214,7 +220,8 @@ static enum berth_status find_core(const struct berth_restraint_rule *rule,
     struct berth_common_core core;
     if (rule->core) {
         finding->count = rule->core_count;
-        berth_smarts_match(rule->core, ligand->target, take_way, finding);
+        BERTH_TRY(
+            berth_smarts_match(rule->core, ligand->target, take_way, finding, finding->error));
         return finding->status;
     }
     const struct berth_template *whole = rule->whole;

@@ -182,7 +182,9 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
         matcher->number = i;
         matcher->place = SIZE_MAX;
         if (rule->core) {
-            berth_smarts_match(rule->core, target, take_match, matcher);
+            const enum berth_status status =
+                berth_smarts_match(rule->core, target, take_match, matcher, matcher->error);
+            matcher->status = status ? status : matcher->status;
         } else {
             match_features(matcher, featured);
         }

@@ -52,6 +52,14 @@ else
     skip 'names that are options' 'Open Babel is not installed'
 fi
 
+# 22 atoms, each bonded to all others.
+awk 'BEGIN { print "@<TRIPOS>MOLECULE\ndense\n22 231\nSMALL\nNO_CHARGES\n@<TRIPOS>ATOM"
+    for (i = 1; i <= 22; i++) print i, "C" i, 9 + i % 3, 15 + i % 4, 8 + i % 5, "C.ar"
+    print "@<TRIPOS>BOND"
+    for (i = 1; i <= 22; i++) for (j = 1; j < i; j++) print ++n, j, i, "ar" }' >dense.mol2
+run score --ligand dense.mol2
+check 'more bonds than any atom has' all exited 2 -- said 'more bonds than any atom has' 'failed:'
+
 # Damage at the head of a later gzip member, and zeros between two.
 for i in 1 2; do
     { named first$i; named second$i; } | gzip -c >member$i.gz

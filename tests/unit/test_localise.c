@@ -8,7 +8,11 @@
 #include <cmocka.h>
 
 #include "chem/aromatic.h"
+#include "chem/bonds.h"
+#include "chem/features.h"
 #include "chem/smarts.h"
+#include "chem/stereo.h"
+#include "chem/torsion.h"
 #include "chem/type_rules.h"
 #include "format/smiles/smiles_write.h"
 #include "sketch.h"
@@ -39,7 +43,7 @@ static bool has_pattern(const struct berth_molecule *molecule, const char *patte
     bool has = false;
     assert_int_equal(berth_smarts_parse(pattern, &smarts, &error), BERTH_OK);
     assert_int_equal(berth_smarts_target_create(molecule, &target, &error), BERTH_OK);
-    berth_smarts_match(smarts, target, found, &has);
+    assert_int_equal(berth_smarts_match(smarts, target, found, &has, &error), BERTH_OK);
     berth_smarts_target_destroy(target);
     berth_smarts_destroy(smarts);
     return has;
@@ -118,10 +122,59 @@ static void test_benzene_is(void **state)
     expect(TOLUENE, "C.3 C.ar C.ar C.ar C.ar C.ar C.ar 1 ar ar ar ar ar ar ", "Cc1ccccc1");
 }
 
+/* So many atoms, each bonded to all others. */
+static struct berth_molecule all_bonded(size_t count, const char *atom, const char *bond)
+{
+    struct berth_molecule molecule = sketch("");
+    molecule.atom_count = count;
+    for (size_t i = 0; i < count; i++) {
+        molecule.atoms[i] = (struct berth_atom){.element = 6, .heavy = true};
+        snprintf(molecule.atoms[i].type, sizeof molecule.atoms[i].type, "%s", atom);
+        molecule.atoms[i].position[0] = (double)i;
+        for (size_t k = 0; k < i; k++) {
+            struct berth_bond *made = &molecule.bonds[molecule.bond_count++];
+            *made = (struct berth_bond){.first = k, .second = i};
+            snprintf(made->type, sizeof made->type, "%s", bond);
+        }
+    }
+    return molecule;
+}
+
+/* Ways round rings are not walked where no ring is aromatic or flat: of 20 atoms there are 10^11. */
+static void test_all_bonded(void **state)
+{
+    static const char *const TYPES[][2] = {{"C.ar", "ar"}, {"C.2", "1"}, {"C.2", "2"}};
+    struct berth_error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
+        struct berth_molecule molecule = all_bonded(20, TYPES[i][0], TYPES[i][1]);
+        struct berth_featured featured;
+        struct berth_torsion_tree tree;
+        struct berth_stereo stereo = {0};
+        bool aromatic[20];
+        assert_int_equal(berth_aromatic_find(&molecule, aromatic, &error), BERTH_OK);
+        assert_int_equal(berth_features_find(&molecule, &featured, &error), BERTH_OK);
+        assert_int_equal(berth_torsion_tree_find(&molecule, &tree, &error), BERTH_OK);
+        assert_int_equal(berth_stereo_find(&molecule, NULL, &stereo, &error), BERTH_OK);
+        assert_int_equal(berth_types_correct(&molecule, &error), BERTH_OK);
+        assert_int_equal(tree.count, 0);
+        berth_featured_clear(&featured);
+        berth_torsion_tree_clear(&tree);
+        berth_stereo_clear(&stereo);
+        berth_molecule_clear(&molecule);
+    }
+    struct berth_molecule molecule = all_bonded(22, "C.3", "1");
+    struct berth_adjacency adjacency;
+    assert_int_equal(berth_adjacency_find(&molecule, &adjacency, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "has 21 bonds"));
+    berth_molecule_clear(&molecule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lactams_are_not), cmocka_unit_test(test_imidazole_beside_one_is),
-        cmocka_unit_test(test_charged_ones_are), cmocka_unit_test(test_benzene_is)};
+        cmocka_unit_test(test_charged_ones_are), cmocka_unit_test(test_benzene_is),
+        cmocka_unit_test(test_all_bonded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

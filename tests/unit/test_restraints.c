@@ -138,13 +138,49 @@ static void test_patterns(void **state)
         struct berth_smarts *smarts;
         size_t found = 0;
         assert_int_equal(berth_smarts_parse(PATTERNS[i].smarts, &smarts, &error), BERTH_OK);
-        berth_smarts_match(smarts, target, count, &found);
+        assert_int_equal(berth_smarts_match(smarts, target, count, &found, &error), BERTH_OK);
         if (found != PATTERNS[i].matches) {
             fail_msg("%s: %zu matches, not %zu", PATTERNS[i].smarts, found, PATTERNS[i].matches);
         }
         berth_smarts_destroy(smarts);
     }
     berth_smarts_target_destroy(target);
+}
+
+/* Twenty atoms, each bonded to all others, and as many wildcards: 20! ways.  Conditions of one atom, and of
+ * one in the other, too many for a stack. */
+static void test_what_is_too_much(void **state)
+{
+    enum { ATOMS = 20, CONDITIONS = 100000 };
+    static char text[2 * CONDITIONS + 8] = "*";
+    struct berth_atom atoms[ATOMS] = {0};
+    struct berth_bond bonds[ATOMS * ATOMS];
+    struct berth_molecule molecule = {.atoms = atoms, .bonds = bonds, .atom_count = ATOMS};
+    struct berth_smarts_target *target;
+    struct berth_smarts *smarts;
+    struct berth_error error;
+    size_t found = 0;
+    (void)state;
+    for (size_t i = 0; i < ATOMS; i++) {
+        atoms[i] = (struct berth_atom){.type = "C.3", .element = 6, .heavy = true};
+        for (size_t k = 0; k < i; k++) {
+            bonds[molecule.bond_count++] = (struct berth_bond){k, i, "1", 1};
+            strcat(text, i == k + 1 ? "~*" : "");
+        }
+    }
+    assert_int_equal(berth_smarts_target_create(&molecule, &target, &error), BERTH_OK);
+    assert_int_equal(berth_smarts_parse(text, &smarts, &error), BERTH_OK);
+    assert_int_equal(berth_smarts_match(smarts, target, count, &found, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "too many ways"));
+    berth_smarts_destroy(smarts);
+    berth_smarts_target_destroy(target);
+
+    strcpy(text, "[*");
+    for (size_t i = 0; i < CONDITIONS; i++) {
+        strcpy(text + 2 + 2 * i, i + 1 < CONDITIONS ? ",*" : ",*]");
+    }
+    assert_int_equal(berth_smarts_parse(text, &smarts, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "too many conditions"));
 }
 
 static void test_refused_patterns(void **state)
@@ -338,6 +374,7 @@ int main(void)
                                        cmocka_unit_test(test_refused_lines),
                                        cmocka_unit_test(test_patterns),
                                        cmocka_unit_test(test_refused_patterns),
+        cmocka_unit_test(test_what_is_too_much),
                                        cmocka_unit_test(test_hydrogens_are_no_atoms),
                                        cmocka_unit_test(test_energies),
                                        cmocka_unit_test(test_points),
