@@ -6,6 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+try:
+    import cffi  # noqa: F401  (without it setuptools would pass over cffi_modules, and leave the module out)
+except ImportError:
+    sys.exit(f"setup.py: the module is built by cffi, which {sys.executable} lacks: install it (pip install 'cffi>=1.15')")
+
 from setuptools import setup
 from setuptools.command.build_py import build_py
 

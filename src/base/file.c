@@ -157,6 +157,14 @@ enum berth_status berth_file_open_plain(const char *path, FILE **file, struct be
     return status;
 }
 
+enum berth_status berth_file_check_plain(const char *path, struct berth_error *error)
+{
+    FILE *file;
+    BERTH_TRY(berth_file_open_plain(path, &file, error));
+    fclose(file);
+    return BERTH_OK;
+}
+
 enum berth_status berth_program_folder(char *folder, struct berth_error *error)
 {
     const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);

@@ -42,6 +42,9 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
  * (names path). */
 enum berth_status berth_file_open_plain(const char *path, FILE **file, struct berth_error *error);
 
+/* The same of a file that others will open. */
+enum berth_status berth_file_check_plain(const char *path, struct berth_error *error);
+
 /* The user's cache directory: $BERTH_CACHE_DIR, else $XDG_CACHE_HOME/berth, else
  * $HOME/.cache/berth.  The caller frees it.  NULL: there is to be no cache (BERTH_CACHE_DIR is
  * empty, or there is no home), or out of memory. */

@@ -35,6 +35,16 @@ for index in 0 1 2; do
     run task shard "$work/store" 3 $search
     check "shard $((index + 1)) of 3" all exited 0 -- [ -s "store/shards/$((index + 1))-of-3/scores.csv" ]
 done
+# A copy into the store that is cut off leaves what is there.
+cat >bin/cp <<'END'
+#!/bin/sh
+/bin/cp "$@" || exit
+case $3 in "$CUT"*) find "$3" -type f -exec truncate -s 50 {} + && exit 1 ;; esac
+END
+chmod +x bin/cp
+run env CUT="$work/store/shards" sh "$root/tools/cloud/task.sh" shard "$work/store" 3 $search
+check 'a copy that was cut off' all exited 1 -- [ "$(wc -c <store/shards/3-of-3/journal)" -gt 50 ]
+rm bin/cp
 unset JOB_COMPLETION_INDEX
 run task merge "$work/store" 3
 check 'the merge: the bytes of one screen' all exited 0 -- same_results whole store

@@ -23,6 +23,19 @@ cp -r "$root/python" module
 rm -rf module/build module/src/*.egg-info
 run "$python" -m pip wheel -q --disable-pip-version-check --no-index --no-build-isolation --no-deps -w none ./module
 check 'without the tree around it, it says what it needs' all [ "$code" -ne 0 ] -- holds stderr BERTH_SOURCE
+"$python" -m venv --without-pip bare && mkdir lean && "$python" - <<'END'
+import importlib.metadata, importlib.util, os
+for module in "pip", "setuptools", "pkg_resources", "wheel", "_distutils_hack":
+    found = importlib.util.find_spec(module)
+    if found:
+        os.symlink(os.path.dirname(found.origin), os.path.join("lean", module))
+for name in "pip", "setuptools", "wheel":
+    path = str(importlib.metadata.distribution(name)._path)
+    os.symlink(path, os.path.join("lean", os.path.basename(path)))
+END
+run env PYTHONPATH="$work/lean" BERTH_SOURCE="$root" BERTH_BUILD="$root/$BUILD" bare/bin/python -m pip wheel -q --disable-pip-version-check \
+    --no-index --no-build-isolation --no-deps -w none ./module
+check 'without cffi there is no wheel, which would lack the module' all [ "$code" -ne 0 ] -- holds stderr 'the module is built by cffi' -- absent none
 run env BERTH_INSTALL=no ${MAKE:-make} -s -C "$root" --no-print-directory wheel BUILD="$BUILD" PYTHON="$python"
 wheel=$(tail -n 1 stdout)
 case $wheel in /*) ;; *) wheel=$root/$wheel ;; esac

@@ -77,6 +77,12 @@ sed '1s/^N/O/' first.smi >a.smi
 run molecules one --resume
 check 'but not with other molecules in files as large' all exited 1 -- said 'other molecules'
 mv first.smi a.smi
+for size in 20 3000; do # of a copy that was cut off, on a machine that vanished
+    head -c $size expected/library.blib >one/library.blib
+    run molecules one --resume
+    check "and makes a library anew of which $size bytes are left" all exited 2 -- same_results expected one
+done
+check 'which is said' said 'a library of which a part is left' 'one/library.blib: is damaged'
 rm one/journal
 run molecules one
 check 'but not begun over its library' all exited 1 -- \

@@ -20,11 +20,19 @@ die() {
     exit 1
 }
 
-# copy FROM TO: a folder, what is new in it; one that is not there is empty.
+# copy FROM TO: a folder, what is new in it; one that is not there is empty.  A file has its name once it is whole, as in S3:
+# a machine may vanish amid a copy.
 copy() {
     case $1$2 in
     *s3://*) aws s3 sync --only-show-errors "$1" "$2" ;;
-    *) [ ! -d "$1" ] || { mkdir -p "$2" && cp -R "$1/." "$2/"; } ;;
+    *)
+        [ -d "$1" ] || return 0
+        mkdir -p "$2"
+        (cd "$1" && find . -type d) | while IFS= read -r folder; do mkdir -p "$2/$folder" || exit; done
+        (cd "$1" && find . -type f ! -name '*.copied') | while IFS= read -r file; do
+            cp -p "$1/$file" "$2/$file.copied" && mv -f "$2/$file.copied" "$2/$file" || exit
+        done
+        ;;
     esac
 }
 

@@ -1,14 +1,17 @@
 #include "dock/screen/preparation.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/locale.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -49,14 +52,15 @@ bool berth_screen_prepares(const char *text)
 {
     static const unsigned char MAGIC[] = {0x89, 'b', 'l', 'i', 'b'};
     unsigned char head[sizeof MAGIC] = {0};
-    FILE *file = berth_is_library_path(text) ? NULL : fopen(text, "rb");
-    const bool prepares =
-        !berth_is_library_path(text) &&
-        !(file && fread(head, sizeof head, 1, file) == 1 && memcmp(head, MAGIC, sizeof MAGIC) == 0);
-    if (file) {
-        fclose(file);
+    FILE *file;
+    struct berth_error none; /* what is read from a pipe would be missing later */
+    if (berth_is_library_path(text) || berth_file_open_plain(text, &file, &none)) {
+        return !berth_is_library_path(text);
     }
-    return prepares;
+    const bool library =
+        fread(head, sizeof head, 1, file) == 1 && memcmp(head, MAGIC, sizeof MAGIC) == 0;
+    fclose(file);
+    return !library;
 }
 
 /* The inputs' names: commas part them, unless there is a file that is called so. */
@@ -159,6 +163,35 @@ berth_screen_preparation_hash(const struct berth_screen_preparation *preparation
     return BERTH_OK;
 }
 
+/* Opens the library where it is whole.  One whose copy was cut off is made again, from the blocks
+ * that it has, or, where it has not even a head, from the first on. */
+static enum berth_status open_made(const struct berth_screen_preparation *preparation,
+                                   struct berth_library_reader **library, struct berth_error *error)
+{
+    const char *path = preparation->path;
+    struct berth_library_reader *begun = NULL;
+    struct stat facts;
+    char part[PATH_MAX + 8];
+    snprintf(part, sizeof part, "%s.part", path);
+    enum berth_status status = BERTH_OK;
+    if (access(path, F_OK) == 0) {
+        status = berth_library_open(path, preparation->scoring, library, error);
+        if (status == BERTH_E_FORMAT) {
+            berth_warn(preparation->log, NULL, "%s: is damaged, and made again", path);
+            status = rename(path, part) ? berth_io_error(path, "rename", errno, error) : BERTH_OK;
+        }
+    }
+    if (!status && !*library && stat(part, &facts) == 0 && facts.st_size) {
+        status = berth_library_follow(path, preparation->scoring, &begun, error);
+        berth_library_close(begun);
+        if (status == BERTH_E_FORMAT) {
+            berth_warn(preparation->log, NULL, "%s: is damaged, and made again", part);
+            status = unlink(part) ? berth_io_error(part, "remove", errno, error) : BERTH_OK;
+        }
+    }
+    return status;
+}
+
 enum berth_status berth_screen_preparation_open(struct berth_screen_preparation *preparation,
                                                 enum berth_library_mode mode,
                                                 struct berth_library_reader **library,
@@ -170,11 +203,9 @@ enum berth_status berth_screen_preparation_open(struct berth_screen_preparation 
     if (mode == BERTH_LIBRARY_REPLACE) {
         unlink(path);
     }
-    if (access(path, F_OK) != 0) {
-        return BERTH_OK;
-    }
-    return mode == BERTH_LIBRARY_RESUME
-               ? berth_library_open(path, preparation->scoring, library, error)
+    return mode == BERTH_LIBRARY_RESUME ? open_made(preparation, library, error)
+           : access(path, F_OK) != 0
+               ? BERTH_OK
                : berth_fail_option(error, BERTH_E_USAGE, "resume",
                                    "%s: is there already; go on with the run, or remove it", path);
 }
