@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text_reader.h"
 
@@ -30,10 +31,8 @@ static enum berth_status read_bytes(const char *directory, const char *name, siz
                                     struct bytes *bytes, struct berth_error *error)
 {
     snprintf(bytes->path, sizeof bytes->path, "%s/%s", directory, name);
-    FILE *file = fopen(bytes->path, "rb");
-    if (!file) {
-        return berth_fail(error, BERTH_E_IO, "%s: cannot open: %s", bytes->path, strerror(errno));
-    }
+    FILE *file;
+    BERTH_TRY(berth_file_open_plain(bytes->path, &file, error));
     size_t capacity = 0;
     enum berth_status status = BERTH_OK;
     for (size_t got = 1; !status && got && bytes->size < DECK_FILE_MAX;) {

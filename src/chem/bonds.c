@@ -174,7 +174,11 @@ enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
                                           struct berth_error *error)
 {
     static const struct berth_bond_rule RULE = {limit_of, LARGE_BOND, 3, "1"};
-    return berth_bonds_search(molecule, &RULE, &molecule->bonds, &molecule->bond_count, error);
+    struct berth_bond *none = molecule->bonds; /* allocated all the same */
+    const enum berth_status status =
+        berth_bonds_search(molecule, &RULE, &molecule->bonds, &molecule->bond_count, error);
+    free(none);
+    return status;
 }
 
 double berth_link_limit(int first, int second)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 /* The version of ONNX Runtime's interface: 1.12, which later ones have, too. */
@@ -175,6 +176,7 @@ static enum berth_status judge(const struct berth_onnx *onnx, refusal *failure,
 static enum berth_status open_session(struct berth_onnx *onnx, struct berth_error *error)
 {
     const struct calls *calls = &onnx->calls;
+    BERTH_TRY(berth_file_check_plain(onnx->file, error)); /* which a model names */
     BERTH_TRY(judge(onnx, calls->create_environment(FATAL, "berth", &onnx->environment), error));
     BERTH_TRY(judge(onnx, calls->create_options(&onnx->options), error));
     BERTH_TRY(judge(onnx, calls->set_threads(onnx->options, 1), error));

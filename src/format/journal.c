@@ -205,7 +205,7 @@ static enum berth_status lock(struct berth_journal *journal, struct berth_error 
 static enum berth_status open_file(struct berth_journal *journal, int flags,
                                    struct berth_error *error)
 {
-    journal->file = open(journal->path, flags | O_CLOEXEC, 0666);
+    journal->file = open(journal->path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
     if (journal->file < 0 && errno == EEXIST) {
         return berth_fail_option(
             error, BERTH_E_IO, "resume",

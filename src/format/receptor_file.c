@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "base/input.h"
 #include "base/memory.h"
 #include "chem/traits.h"
@@ -371,14 +371,13 @@ enum berth_status berth_receptor_read_memory(const char *name, const void *bytes
 bool berth_is_receptor_file(const char *path)
 {
     unsigned char begin[MAGIC_SIZE] = {0};
-    struct stat facts;
-    /* What is read from a pipe would be missing later. */
-    const bool regular = stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-    FILE *file = regular ? fopen(path, "rb") : NULL;
-    const size_t got = file ? fread(begin, 1, sizeof begin, file) : 0;
-    if (file) {
-        fclose(file);
+    FILE *file;
+    struct berth_error none; /* what is read from a pipe would be missing later */
+    if (berth_file_open_plain(path, &file, &none)) {
+        return false;
     }
+    const size_t got = fread(begin, 1, sizeof begin, file);
+    fclose(file);
     return got == sizeof begin && memcmp(begin, MAGIC, MAGIC_SIZE) == 0;
 }
 

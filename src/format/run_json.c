@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/input.h"
 #include "format/output.h"
 #include "format/receptor_names.h"
@@ -16,6 +17,7 @@ static const char DEVICE[] = "\n    {\"name\": \"";
 enum berth_status berth_run_json_read(const char *path, const atomic_bool *stop,
                                       struct berth_bytes *json, struct berth_error *error)
 {
+    BERTH_TRY(berth_file_check_plain(path, error));
     if (berth_input_read_all(path, stop, json, error)) {
         return berth_fail_in(error, path);
     }
@@ -74,9 +76,10 @@ void berth_run_json_each(const struct berth_bytes *json, const char *object, con
         at += strlen(LINE);
         read_text(at, name);
         at = strchr(at, '"');
-        if (!at++) { /* cut off */
+        if (!at) { /* cut off */
             return;
         }
+        at++;
         if (strncmp(name, prefix, strlen(prefix)) == 0 && strncmp(at, VALUE, strlen(VALUE)) == 0) {
             read_text(at + strlen(VALUE), text);
             visit(context, name, text);
@@ -161,7 +164,8 @@ static bool is_same_receptor(const char *docked, const char *given)
         return true;
     }
     bool same;
-    if (berth_input_read_all(docked, NULL, &one, &ignored) ||
+    if (berth_file_check_plain(docked, &ignored) || berth_file_check_plain(given, &ignored) ||
+        berth_input_read_all(docked, NULL, &one, &ignored) ||
         berth_input_read_all(given, NULL, &other, &ignored)) {
         berth_receptor_name_of(docked, names[0]);
         berth_receptor_name_of(given, names[1]);

@@ -2,6 +2,7 @@
 
 #include "report/viewer.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,10 +24,13 @@ struct shown_place {
     enum berth_standing_to stands;
 };
 
+/* Bytes of a label in scripts and in the structure that they open: see write_word. */
+enum { WORD_SIZE = 3 * BERTH_LABEL_SIZE };
+
 /* A residue that a pose meets. */
 struct met_residue {
-    const struct berth_residue_id *id;
-    bool near;       /* it is, and no more: only carbons are */
+    bool near; /* it is, and no more: only carbons are */
+    char chain[WORD_SIZE], name[WORD_SIZE];
     char number[24]; /* with the insertion code */
     double at[3];    /* Å: where its label stands clear of the pose */
 };
@@ -50,6 +54,30 @@ struct berth_viewer {
     struct berth_output *script, *receptor;                     /* owned */
     unsigned long long pose, state; /* number of the last one in its file; here, from 1 */
 };
+
+/* Bytes that mean nothing else in a script or a structure. */
+static bool is_plain(char c)
+{
+    return isalnum((unsigned char)c) || (c && strchr("_-+*'.", c));
+}
+
+/* A chain or a residue's name as viewers get it: of other bytes the hexadecimal code, so that names
+ * that differ stay so. */
+static void write_word(const char *label, char word[WORD_SIZE])
+{
+    size_t used = 0;
+    for (; *label && used + 4 <= WORD_SIZE; label++) {
+        used += (size_t)snprintf(word + used, WORD_SIZE - used, is_plain(*label) ? "%c" : "_%02X",
+                                 (unsigned char)*label);
+    }
+    word[used] = '\0';
+}
+
+/* 0: there is none. */
+static char insertion_of(const struct berth_residue_id *residue)
+{
+    return !residue->insertion || is_plain(residue->insertion) ? residue->insertion : '_';
+}
 
 /* The look of an interaction that is drawn; NULL of one that is not: those of carbons, and of the
  * nearest atoms. */
@@ -137,8 +165,8 @@ static void pymol_bond(const struct berth_viewer *viewer, const struct berth_int
 static void pymol_residue(const struct berth_viewer *viewer, const struct met_residue *residue)
 {
     berth_output_print(viewer->script, "%s(\"%s\", \"%s\", \"%s\", (%.3f, %.3f, %.3f), %llu)\n",
-                       residue->near ? "nears" : "meets", residue->id->chain, residue->number,
-                       residue->id->name, residue->at[0], residue->at[1], residue->at[2],
+                       residue->near ? "nears" : "meets", residue->chain, residue->number,
+                       residue->name, residue->at[0], residue->at[1], residue->at[2],
                        viewer->state);
 }
 
@@ -306,9 +334,9 @@ static void chimerax_residue(const struct berth_viewer *viewer, const struct met
         berth_output_print(viewer->script,
                            "label #1%s%s:%s residues text \"{0.name} %s{0.number}\" "
                            "color black bgColor white\nshow #1%s%s:%s atoms\n",
-                           *residue->id->chain ? "/" : "", residue->id->chain, residue->number,
+                           *residue->chain ? "/" : "", residue->chain, residue->number,
                            has_chains(viewer->setup.receptor) ? "{0.chain_id}:" : "",
-                           *residue->id->chain ? "/" : "", residue->id->chain, residue->number);
+                           *residue->chain ? "/" : "", residue->chain, residue->number);
     }
 }
 
@@ -385,9 +413,12 @@ static void print_label(struct berth_output *output, const char *label)
 static void print_labels(struct berth_output *output, const struct berth_atom *atom,
                          const struct berth_residue_id *residue)
 {
+    char word[WORD_SIZE];
     print_label(output, atom->name);
-    print_label(output, residue->name);
-    print_label(output, residue->chain);
+    write_word(residue->name, word);
+    print_label(output, word);
+    write_word(residue->chain, word);
+    print_label(output, word);
     berth_output_print(output, " %d", residue->number);
 }
 
@@ -406,10 +437,11 @@ static void write_receptor(const struct berth_viewer *viewer)
     for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
         const struct berth_atom *atom = &receptor->molecule.atoms[i];
         const struct berth_residue_id *residue = &receptor->residues[atom->residue_id - 1];
+        const char insertion = insertion_of(residue);
         berth_output_print(output, "ATOM %zu %s", i + 1, berth_element_symbol(atom->element));
         print_labels(output, atom, residue);
         berth_output_print(output, " %.3f %.3f %.3f %c", atom->position[0], atom->position[1],
-                           atom->position[2], residue->insertion ? residue->insertion : '?');
+                           atom->position[2], insertion ? insertion : '?');
         print_labels(output, atom, residue);
         berth_output_print(output, "\n");
     }
@@ -424,7 +456,8 @@ static struct met_residue residue_seen(const struct berth_viewer *viewer, size_t
 {
     const struct berth_receptor *receptor = viewer->setup.receptor;
     const struct berth_atom *atoms = receptor->molecule.atoms;
-    struct met_residue met = {.id = &receptor->residues[residue]};
+    const struct berth_residue_id *id = &receptor->residues[residue];
+    struct met_residue met = {.near = false};
     const struct berth_atom *chosen = NULL;
     double away[3];
     for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
@@ -433,8 +466,10 @@ static struct met_residue residue_seen(const struct berth_viewer *viewer, size_t
             chosen = &atoms[i];
         }
     }
-    snprintf(met.number, sizeof met.number, "%d%.1s", met.id->number,
-             met.id->insertion ? &met.id->insertion : "");
+    const char insertion[2] = {insertion_of(id), '\0'};
+    write_word(id->chain, met.chain);
+    write_word(id->name, met.name);
+    snprintf(met.number, sizeof met.number, "%d%s", id->number, insertion);
     berth_direction(from, chosen->position, away);
     for (int k = 0; k < 3; k++) {
         met.at[k] = chosen->position[k] + 2.5 * away[k];

@@ -149,6 +149,20 @@ END
 fi
 refused 'a viewer that there is not' \
     "$BERTH" interactions --receptor site.brec --poses poses.sdf --out out/b.csv --view vmd
+# A run that names a pipe to which nobody writes as its receptor.
+mkfifo pipe
+cp poses.sdf piped.sdf
+sed 's|"receptor": ".*"|"receptor": "'"$work"'/pipe"|' poses.run.json >piped.run.json
+run timeout -k 1 20 "$BERTH" interactions --receptor site.brec --poses piped.sdf --out piped.csv
+check 'a run whose receptor is a pipe' all exited 0 -- holds stderr "were docked into $work/pipe" -- same piped.csv b.csv
+refused 'a pipe as the receptor' timeout -k 1 20 "$BERTH" interactions --receptor pipe --poses poses.sdf --out out/a.csv
+
+# Chains that would end a text or a command in scripts.
+chained demo/1hpv_receptor.mol2 >named.pdb
+sed -i -e 's/^\(.\{21\}\)A/\1"/' -e 's/^\(.\{21\}\)B/\1;/' named.pdb
+for viewer in pymol chimerax; do "$BERTH" interactions --receptor named.pdb --poses poses.sdf --out n.csv --view $viewer; done >log 2>&1
+check 'chains called " and ;' all grep -q '^meets("_\(22\|3B\)", "' n.pml -- grep -q '^label #1/_\(22\|3B\):[0-9]* residues ' n.cxc -- \
+    lacks n.pml '"""' -- lacks n.cxc '/;' -- lacks n.cxc '/"' -- grep -q ' "_22" [0-9]*$' n_receptor.cif
 cp poses.sdf 'a"b.sdf'
 refused 'a name that no script can hold' \
     "$BERTH" interactions --receptor site.brec --poses 'a"b.sdf' --out out/b.csv --view pymol

@@ -181,5 +181,17 @@ refused 'no database' screen out/no --db many.blib
 refused 'poses that are no SDF' "$BERTH" dock \
     --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --ligand demo/1hpv_ligand.mol2 \
     --out out/docked.mol2 --db results.db
+# Databases that somebody else has made.
+spoil() { # STATEMENTS: results.db, with these run, as spoiled.db
+    cp results.db spoiled.db
+    python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' spoiled.db "$1"
+}
+spoil "UPDATE field SET decimals = 300000000 WHERE name = 'score'"
+refused 'decimals without end' "$BERTH" show spoiled.db --out out/a.csv
+spoil "UPDATE field SET place = '(SELECT * FROM run) AS pose' WHERE name = 'score'"
+refused_too "a table's name that is none" 'AS pose' "$BERTH" show spoiled.db --out out/a.csv
+spoil "ALTER TABLE pose RENAME TO old; CREATE VIEW pose AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n)
+    SELECT 1 AS run, 0 AS ordinal, x AS mode, 0 AS score, 0 AS energy FROM n"
+refused 'a view without end' timeout -k 1 20 "$BERTH" show spoiled.db --out out/a.csv
 refused 'no SQLite' env BERTH_SQLITE=/nowhere/libsqlite3.so.0 "$BERTH" show results.db
 finish

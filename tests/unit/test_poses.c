@@ -335,6 +335,32 @@ static void writes_mol2(void **state)
     berth_molecule_clear(&molecule);
 }
 
+/* Hydrogens without a bond, bonded to a hydrogen before their oxygen, and to another alone: whose
+ * they are is said of those alone that are an atom's. */
+static void writes_stray_hydrogens(void **state)
+{
+    (void)state;
+    struct berth_molecule molecule;
+    build(&molecule, "O.3 H H H H H", "2-1:1 0-2:1 3-4:1");
+    const struct berth_tagged_molecule tagged = {.molecule = &molecule, .title = "strays"};
+    const struct berth_pose_format *format;
+    struct berth_error error;
+    char *text;
+    size_t size, rows = 0;
+    struct berth_output *output;
+    assert_int_equal(berth_pose_format_of("x.pdbqt", &format, &error), BERTH_OK);
+    assert_int_equal(berth_output_create_memory(&text, &size, &output, &error), BERTH_OK);
+    assert_int_equal(berth_molecule_write(output, format, &tagged, &error), BERTH_OK);
+    berth_output_discard(output);
+    for (const char *at = text; (at = strstr(at, "\nATOM ")); at++) {
+        rows++;
+    }
+    assert_int_equal(rows, 6);
+    assert_non_null(strstr(text, "REMARK H PARENT 1 3\n"));
+    free(text);
+    berth_molecule_clear(&molecule);
+}
+
 /* Propanol: two bonds turn, as Vina has it, the hydroxyl's hydrogen alone is written, and the
  * SMILES say whose it is. */
 static void writes_pdbqt(void **state)
@@ -573,6 +599,7 @@ int main(void)
                                        cmocka_unit_test(writes_large_numbers),
                                        cmocka_unit_test(writes_mol2),
                                        cmocka_unit_test(writes_pdbqt),
+                                       cmocka_unit_test(writes_stray_hydrogens),
                                        cmocka_unit_test(writes_smiles),
                                        cmocka_unit_test(guards_titles),
                                        cmocka_unit_test(writes_v3000),

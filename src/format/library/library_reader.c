@@ -98,7 +98,7 @@ static enum berth_status open_file(const char *path, const struct berth_scoring 
     struct berth_library_source source = {0};
     struct stat facts = {0};
     *reader = NULL;
-    source.file = open(path, O_RDONLY | O_CLOEXEC);
+    source.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (source.file < 0) {
         return berth_io_error(path, "open", errno, error);
     }

@@ -14,6 +14,10 @@
 #include "format/smiles/smiles_write.h"
 #include "score/terms.h"
 
+#define NONE SIZE_MAX
+
+enum { CARBON = 6 };
+
 /* A model that is being written.  A rigid piece is what one torsion moves and no further one does:
  * its second atom first, and then the atoms that it moves; piece 0 is the root. */
 struct model {
@@ -31,19 +35,26 @@ struct model {
 
 /* --- Which atoms, and in which order --- */
 
-/* The heavy atom that a hydrogen is bonded to; the atom itself where there is none. */
+/* The heavy atom that a hydrogen is bonded to, the first of several; NONE where there is none, as
+ * of dihydrogen and of a hydrogen without bonds. */
 static size_t parent_of(const struct model *model, size_t atom)
 {
     const struct berth_adjacency *all = &model->adjacency;
-    return all->start[atom] < all->start[atom + 1] ? all->neighbour[all->start[atom]] : atom;
+    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+        if (model->molecule->atoms[all->neighbour[k]].heavy) {
+            return all->neighbour[k];
+        }
+    }
+    return NONE;
 }
 
 /* Hydrogens on carbon are part of it. */
 static bool is_written(const struct model *model, size_t atom)
 {
     const struct berth_atom *atoms = model->molecule->atoms;
+    const size_t parent = atoms[atom].element == 1 ? parent_of(model, atom) : NONE;
     return atoms[atom].heavy ||
-           (atoms[atom].element == 1 && atoms[parent_of(model, atom)].element != 6);
+           (atoms[atom].element == 1 && (parent == NONE || atoms[parent].element != CARBON));
 }
 
 static void find_pieces(struct model *model)
@@ -217,8 +228,9 @@ static enum berth_status write_smiles(const struct model *model, size_t *order,
         }
         count = 0;
         for (size_t h = 0; h < model->molecule->atom_count; h++) {
-            if (model->serial[h] && !model->molecule->atoms[h].heavy) {
-                for (place = 0; order[place] != parent_of(model, h);) {
+            const size_t parent = parent_of(model, h);
+            if (model->serial[h] && !model->molecule->atoms[h].heavy && parent != NONE) {
+                for (place = 0; order[place] != parent;) {
                     place++;
                 }
                 berth_output_print(model->output, "%s", count ? "" : "\n");

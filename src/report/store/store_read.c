@@ -15,6 +15,9 @@
 
 static const char *const FILES[] = {"scores.csv", "hits.sdf", "failures.csv", "run.json"};
 
+/* Of a number, as many as one that is kept as such can have (store_rows.c). */
+enum { DECIMALS_MAX = 15 };
+
 struct reading {
     const char *path; /* borrowed; of the database */
     struct berth_sqlite *sqlite;
@@ -99,7 +102,16 @@ static enum berth_status list_columns(struct reading *reading, struct berth_outp
             berth_output_print(query, ", pose.mode");
             berth_output_print(out, ",mode");
         }
-        reading->decimals[reading->columns++] = (int)berth_statement_integer(fields, 3);
+        const int64_t decimals = berth_statement_integer(fields, 3);
+        if ((strcmp(place, "pose") && strcmp(place, "ligand")) || decimals < 0 ||
+            decimals > DECIMALS_MAX) {
+            status = berth_fail(error, BERTH_E_FORMAT,
+                                "%s: is damaged: its table field has the place '%s' and %lld "
+                                "decimals of a column",
+                                reading->path, place, (long long)decimals);
+            break;
+        }
+        reading->decimals[reading->columns++] = (int)decimals;
         berth_output_print(query, ", %s.\"", place);
         print_quoted(query, berth_statement_text(fields, 2));
         berth_output_print(query, "\"");

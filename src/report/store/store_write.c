@@ -40,6 +40,23 @@ static enum berth_status ask(struct berth_sqlite *sqlite, const char *text, cons
     return status;
 }
 
+/* BERTH_E_USAGE where a table's name is that of something else, which may have rows without end. */
+static enum berth_status check_tables(struct berth_sqlite *sqlite, const char *path,
+                                      struct berth_error *error)
+{
+    int64_t others;
+    BERTH_TRY(ask(sqlite,
+                  "SELECT count(*) FROM sqlite_master WHERE lower(name) IN ('run', 'field', "
+                  "'ligand', 'pose', 'structure', 'interaction', 'failure') AND "
+                  "(type <> 'table' OR sql NOT LIKE 'CREATE TABLE%')",
+                  NULL, &others, error));
+    return others ? berth_fail_option(error, BERTH_E_USAGE, "db",
+                                      "%s: has views in place of a database's tables; name "
+                                      "another file",
+                                      path)
+                  : BERTH_OK;
+}
+
 /* *empty: it has no tables yet. */
 static enum berth_status check_kind(struct berth_sqlite *sqlite, const char *path, bool *empty,
                                     struct berth_error *error)
@@ -53,12 +70,12 @@ static enum berth_status check_kind(struct berth_sqlite *sqlite, const char *pat
         return berth_fail_option(error, BERTH_E_USAGE, "db",
                                  "%s: is a database of something else; name another file", path);
     }
-    return !tables || version == VERSION
-               ? BERTH_OK
-               : berth_fail_option(error, BERTH_E_USAGE, "db",
+    return tables && version != VERSION
+               ? berth_fail_option(error, BERTH_E_USAGE, "db",
                                    "%s: is a database of version %d, this program writes %d; name "
                                    "another file",
-                                   path, (int)version, VERSION);
+                                   path, (int)version, VERSION)
+               : check_tables(sqlite, path, error);
 }
 
 enum berth_status berth_store_check(const char *path, struct berth_error *error)
