@@ -133,10 +133,9 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
 static enum berth_status check_plain(int file, const char *path, struct stat *facts,
                                      struct berth_error *error)
 {
-    return fstat(file, facts) != 0 ? berth_io_error(path, "look at", errno, error)
-           : !S_ISREG(facts->st_mode)
-               ? berth_fail(error, BERTH_E_IO, "%s: is no plain file", path)
-               : BERTH_OK;
+    return fstat(file, facts) != 0    ? berth_io_error(path, "look at", errno, error)
+           : !S_ISREG(facts->st_mode) ? berth_fail(error, BERTH_E_IO, "%s: is no plain file", path)
+                                      : BERTH_OK;
 }
 
 enum berth_status berth_file_open_plain(const char *path, FILE **file, struct berth_error *error)

@@ -38,8 +38,8 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
                                      struct berth_error *error);
 
 /* Opens a file to read, which has to be a regular one: never waits, as for somebody to write to a
- * FIFO, and never reads without end, as from a device.  The caller closes *file.  Errors: BERTH_E_IO
- * (names path). */
+ * FIFO, and never reads without end, as from a device.  The caller closes *file.  Errors:
+ * BERTH_E_IO (names path). */
 enum berth_status berth_file_open_plain(const char *path, FILE **file, struct berth_error *error);
 
 /* The same of a file that others will open. */

@@ -49,8 +49,9 @@ enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
                                      const struct berth_bond_rule *rule, struct berth_bond **bonds,
                                      size_t *count, struct berth_error *error);
 
-/* Gives a molecule, whose array of bonds is owned and empty, single ones between heavy atoms that are near enough (1.95 Å; 2.3
- * Å where one of them is of the third period or below).  Metals have none.  Errors: BERTH_E_MEMORY.
+/* Gives a molecule, whose array of bonds is owned and empty, single ones between heavy atoms that
+ * are near enough (1.95 Å; 2.3 Å where one of them is of the third period or below).  Metals have
+ * none.  Errors: BERTH_E_MEMORY.
  */
 enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
                                           struct berth_error *error);

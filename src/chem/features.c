@@ -330,8 +330,7 @@ static enum berth_status walk(struct berth_featured *featured, struct berth_feat
          k++) {
         const size_t next = neighbour(featured, last, k);
         if (next > path->atoms[0] && berth_is_of_ring_degree(&featured->adjacency, next) &&
-            !berth_feature_has(path, next) &&
-            may_be_flat(featured, next)) {
+            !berth_feature_has(path, next) && may_be_flat(featured, next)) {
             path->atoms[path->count++] = next;
             status = walk(featured, path, error);
             path->count--;

@@ -302,8 +302,9 @@ enum berth_status berth_smarts_match(const struct berth_smarts *smarts,
         match_from(&matching, 0, atom);
     }
     return steps ? BERTH_OK
-                 : berth_fail(error, BERTH_E_FORMAT,
-                              "SMARTS %.200s: matches the molecule in too many ways (%d steps); let it "
-                              "say more of its atoms, or have fewer of them",
-                              smarts->text, BERTH_SMARTS_STEPS);
+                 : berth_fail(
+                       error, BERTH_E_FORMAT,
+                       "SMARTS %.200s: matches the molecule in too many ways (%d steps); let it "
+                       "say more of its atoms, or have fewer of them",
+                       smarts->text, BERTH_SMARTS_STEPS);
 }

@@ -195,8 +195,8 @@ static enum berth_status add_model(const struct berth_run_identity *run, struct 
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
     BERTH_TRY(berth_sha256_add_file(&hash, run->rescore, error));
-    BERTH_TRY(berth_sha256_add_file(&hash, berth_rescorer_model(run->judging->rescorer)->network,
-                                    error));
+    BERTH_TRY(
+        berth_sha256_add_file(&hash, berth_rescorer_model(run->judging->rescorer)->network, error));
     berth_sha256_end(&hash, digest);
     berth_sha256_print(digest, text);
     for (size_t k = 0; k < judges->learned_count; k++) {

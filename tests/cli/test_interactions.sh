@@ -155,7 +155,7 @@ cp poses.sdf piped.sdf
 sed 's|"receptor": ".*"|"receptor": "'"$work"'/pipe"|' poses.run.json >piped.run.json
 run timeout -k 1 20 "$BERTH" interactions --receptor site.brec --poses piped.sdf --out piped.csv
 check 'a run whose receptor is a pipe' all exited 0 -- holds stderr "were docked into $work/pipe" -- same piped.csv b.csv
-refused 'a pipe as the receptor' timeout -k 1 20 "$BERTH" interactions --receptor pipe --poses poses.sdf --out out/a.csv
+refused 'a pipe as the receptor' timeout -k 1 20 "$BERTH" interactions --receptor pipe --poses demo/1hpv_ligand.mol2 --out out/a.csv
 
 # Chains that would end a text or a command in scripts.
 chained demo/1hpv_receptor.mol2 >named.pdb

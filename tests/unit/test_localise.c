@@ -140,7 +140,8 @@ static struct berth_molecule all_bonded(size_t count, const char *atom, const ch
     return molecule;
 }
 
-/* Ways round rings are not walked where no ring is aromatic or flat: of 20 atoms there are 10^11. */
+/* Ways round rings are not walked where no ring is aromatic or flat: of 20 atoms there are 10^11.
+ */
 static void test_all_bonded(void **state)
 {
     static const char *const TYPES[][2] = {{"C.ar", "ar"}, {"C.2", "1"}, {"C.2", "2"}};

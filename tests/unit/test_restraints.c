@@ -147,8 +147,8 @@ static void test_patterns(void **state)
     berth_smarts_target_destroy(target);
 }
 
-/* Twenty atoms, each bonded to all others, and as many wildcards: 20! ways.  Conditions of one atom, and of
- * one in the other, too many for a stack. */
+/* Twenty atoms, each bonded to all others, and as many wildcards: 20! ways.  Conditions of one
+ * atom, and of one in the other, too many for a stack. */
 static void test_what_is_too_much(void **state)
 {
     enum { ATOMS = 20, CONDITIONS = 100000 };
@@ -374,7 +374,7 @@ int main(void)
                                        cmocka_unit_test(test_refused_lines),
                                        cmocka_unit_test(test_patterns),
                                        cmocka_unit_test(test_refused_patterns),
-        cmocka_unit_test(test_what_is_too_much),
+                                       cmocka_unit_test(test_what_is_too_much),
                                        cmocka_unit_test(test_hydrogens_are_no_atoms),
                                        cmocka_unit_test(test_energies),
                                        cmocka_unit_test(test_points),

@@ -147,9 +147,9 @@ const char *berth_screen_preparation_note(const struct berth_screen_preparation 
     return preparation->plan.note;
 }
 
-enum berth_status
-berth_screen_preparation_hash(const struct berth_screen_preparation *preparation,
-                              char text[BERTH_SHA256_TEXT], struct berth_error *error)
+enum berth_status berth_screen_preparation_hash(const struct berth_screen_preparation *preparation,
+                                                char text[BERTH_SHA256_TEXT],
+                                                struct berth_error *error)
 {
     unsigned char digest[BERTH_SHA256_SIZE];
     struct berth_sha256 hash;

@@ -35,9 +35,9 @@ berth_screen_preparation_create(const struct berth_screen_preparation_setup *set
 /* All that decides what the library holds, but for the shard; and the SHA-256 of the input's
  * files, without what can be read but once.  Errors: BERTH_E_IO. */
 const char *berth_screen_preparation_note(const struct berth_screen_preparation *preparation);
-enum berth_status
-berth_screen_preparation_hash(const struct berth_screen_preparation *preparation,
-                              char text[BERTH_SHA256_TEXT], struct berth_error *error);
+enum berth_status berth_screen_preparation_hash(const struct berth_screen_preparation *preparation,
+                                                char text[BERTH_SHA256_TEXT],
+                                                struct berth_error *error);
 
 /* Opens the library where an earlier run, which is resumed, has finished it; else *library is NULL.
  * Errors: BERTH_E_USAGE (it is there, and the run is not to be resumed), BERTH_E_FORMAT (also:
