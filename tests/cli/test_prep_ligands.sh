@@ -292,6 +292,11 @@ cp stderr.INT stderr
 check 'SIGINT says what is kept' said 'an interrupted run' '--resume'
 slow INT.blib
 check 'what was begun is not overwritten unasked' all exited 1 -- said 'what was begun is not overwritten unasked' INT.blib.part
+cp long.smi first.smi
+sed '3s/CC/CN/' first.smi >long.smi
+slow INT.blib --resume
+check 'nor gone on with from other molecules in a file as large' all exited 1 -- said 'other molecules in a file as large'
+mv first.smi long.smi
 content() { # LIB.blib: all that is in it; its blocks may end elsewhere
     "$BERTH" lib ls "$1" --full
     # shellcheck disable=SC2046 # names without blanks

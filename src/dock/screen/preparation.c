@@ -151,16 +151,7 @@ enum berth_status berth_screen_preparation_hash(const struct berth_screen_prepar
                                                 char text[BERTH_SHA256_TEXT],
                                                 struct berth_error *error)
 {
-    unsigned char digest[BERTH_SHA256_SIZE];
-    struct berth_sha256 hash;
-    berth_sha256_start(&hash);
-    for (size_t i = 0; i < preparation->inputs.count; i++) {
-        const struct berth_ligand_file *file = &preparation->inputs.files[i];
-        BERTH_TRY(file->endless ? BERTH_OK : berth_sha256_add_file(&hash, file->path, error));
-    }
-    berth_sha256_end(&hash, digest);
-    berth_sha256_print(digest, text);
-    return BERTH_OK;
+    return berth_ligand_inputs_hash(&preparation->inputs, text, error);
 }
 
 /* Opens the library where it is whole.  One whose copy was cut off is made again, from the blocks

@@ -333,6 +333,21 @@ uint64_t berth_ligand_inputs_total(const struct berth_ligand_inputs *inputs)
     return berth_ligand_inputs_count(inputs, &total, &ignored) ? 0 : total;
 }
 
+enum berth_status berth_ligand_inputs_hash(const struct berth_ligand_inputs *inputs,
+                                           char text[BERTH_SHA256_TEXT], struct berth_error *error)
+{
+    unsigned char digest[BERTH_SHA256_SIZE];
+    struct berth_sha256 hash;
+    berth_sha256_start(&hash);
+    for (size_t i = 0; i < inputs->count; i++) {
+        const struct berth_ligand_file *file = &inputs->files[i];
+        BERTH_TRY(file->endless ? BERTH_OK : berth_sha256_add_file(&hash, file->path, error));
+    }
+    berth_sha256_end(&hash, digest);
+    berth_sha256_print(digest, text);
+    return BERTH_OK;
+}
+
 double berth_ligand_inputs_part(const struct berth_ligand_inputs *inputs)
 {
     uint64_t all = 0, read = inputs->records ? berth_records_offset(inputs->records) : 0;

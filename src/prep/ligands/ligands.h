@@ -3,6 +3,7 @@
 #define BERTH_PREP_LIGANDS_LIGANDS_H
 
 #include "base/log.h"
+#include "base/sha256.h"
 #include "base/shard.h"
 #include "format/failures.h"
 #include "prep/prepare.h"
@@ -43,6 +44,10 @@ struct berth_ligand_inputs {
 enum berth_status berth_ligand_inputs_create(const struct berth_ligand_sources *sources,
                                              struct berth_ligand_inputs *inputs,
                                              struct berth_error *error);
+
+/* The SHA-256 of all files, without what can be read but once.  Errors: BERTH_E_IO. */
+enum berth_status berth_ligand_inputs_hash(const struct berth_ligand_inputs *inputs,
+                                           char text[BERTH_SHA256_TEXT], struct berth_error *error);
 
 /* BERTH_E_FORMAT where all files can be read twice and none holds a molecule, or what should be one
  * (a table without its columns says which there are); name: what they are called. */

@@ -98,16 +98,47 @@ enum berth_status berth_ligands_recall(const char *list, struct berth_failures *
     return recall_failures(list, UINT64_MAX, failures, NULL, error);
 }
 
+/* The first line of a library's journal: "inputs<tab>hash". */
+static const char INPUTS[] = "inputs\t";
+
+/* BERTH_E_USAGE where an earlier run's journal names other inputs; one without the line names none.
+ */
+static enum berth_status check_inputs(const char *path, const char *hash, struct berth_error *error)
+{
+    struct berth_text_reader *reader;
+    char *line = NULL;
+    if (access(path, F_OK) != 0) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_text_reader_create(path, &reader, error));
+    enum berth_status status = berth_text_reader_next(reader, &line, error);
+    if (!status && line && strncmp(line, INPUTS, strlen(INPUTS)) == 0 &&
+        strcmp(line + strlen(INPUTS), hash) != 0) {
+        status = berth_fail_option(error, BERTH_E_USAGE, "resume",
+                                   "%s: the library was begun with molecules whose content "
+                                   "differs; give the same files, or another name",
+                                   path);
+    }
+    berth_text_reader_destroy(reader);
+    return status;
+}
+
 /* Begins the journal at journal->path.  resumed: records that an earlier run has done; what failed
- * among them is taken over into failures.  The caller closes *journal. */
-static enum berth_status journal_open(struct journal *journal, uint64_t resumed,
+ * among them is taken over into failures.  hash: of the inputs; NULL: whoever watches compares
+ * them.  The caller closes *journal. */
+static enum berth_status journal_open(struct journal *journal, uint64_t resumed, const char *hash,
                                       struct berth_failures *failures, struct berth_error *error)
 {
     char next[PATH_MAX + 8];
+    BERTH_TRY(hash && resumed ? check_inputs(journal->path, hash, error) : BERTH_OK);
     snprintf(next, sizeof next, "%s.new", journal->path);
     journal->file = fopen(next, "w");
     if (!journal->file) {
         return berth_fail(error, BERTH_E_IO, "%s: cannot create: %s", next, strerror(errno));
+    }
+    if (hash) {
+        fprintf(journal->file, "%s%s\n", INPUTS, hash);
+        fflush(journal->file);
     }
     enum berth_status status =
         resumed ? recall_failures(journal->path, resumed, failures, journal->file, error)
@@ -596,7 +627,10 @@ static enum berth_status open_library(struct run *run, struct berth_error *error
     } else {
         snprintf(run->journal.path, sizeof run->journal.path, "%s.part.failures", settings->out);
     }
-    BERTH_TRY(journal_open(&run->journal, progress.consumed, &run->failures, error));
+    char hash[BERTH_SHA256_TEXT];
+    BERTH_TRY(settings->watch ? BERTH_OK : berth_ligand_inputs_hash(run->inputs, hash, error));
+    BERTH_TRY(journal_open(&run->journal, progress.consumed, settings->watch ? NULL : hash,
+                           &run->failures, error));
     run->resumed = progress.consumed > run->begin ? progress.consumed : run->begin;
     run->taken = run->resumed;
     if (progress.consumed) {
