@@ -458,12 +458,14 @@ static struct met_residue residue_seen(const struct berth_viewer *viewer, size_t
     const struct berth_atom *atoms = receptor->molecule.atoms;
     const struct berth_residue_id *id = &receptor->residues[residue];
     struct met_residue met = {.near = false};
-    const struct berth_atom *chosen = NULL;
+    const struct berth_atom *chosen = atoms; /* a residue has one of its own */
+    bool found = false;
     double away[3];
     for (size_t i = 0; i < receptor->molecule.atom_count; i++) {
         if (atoms[i].residue_id == (int)residue + 1 &&
-            (!chosen || strcmp(atoms[i].name, "CA") == 0)) {
+            (!found || strcmp(atoms[i].name, "CA") == 0)) {
             chosen = &atoms[i];
+            found = true;
         }
     }
     const char insertion[2] = {insertion_of(id), '\0'};
