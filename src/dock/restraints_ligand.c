@@ -158,6 +158,14 @@ static size_t *number_heavy(const struct berth_molecule *molecule)
     return numbers;
 }
 
+static void match_pattern(struct matcher *matcher, const struct berth_smarts *pattern,
+                          const struct berth_smarts_target *target, berth_smarts_taker *take)
+{
+    const enum berth_status status =
+        berth_smarts_match(pattern, target, take, matcher, matcher->error);
+    matcher->status = status ? status : matcher->status;
+}
+
 static enum berth_status match_rules(struct berth_restraints *restraints, struct matcher *matcher,
                                      const struct berth_featured *featured,
                                      const struct berth_smarts_target *target)
@@ -182,14 +190,12 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
         matcher->number = i;
         matcher->place = SIZE_MAX;
         if (rule->core) {
-            const enum berth_status status =
-                berth_smarts_match(rule->core, target, take_match, matcher, matcher->error);
-            matcher->status = status ? status : matcher->status;
+            match_pattern(matcher, rule->core, target, take_match);
         } else {
             match_features(matcher, featured);
         }
         if (!matcher->status && rule->chelate) {
-            berth_smarts_match(rule->chelate, target, take_chelate, matcher);
+            match_pattern(matcher, rule->chelate, target, take_chelate);
         }
         restrained->restraints += restrained->count > before;
         rule->matched += restrained->count > before;
