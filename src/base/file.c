@@ -129,9 +129,8 @@ enum berth_status berth_file_replace(const char *path, const void *bytes, size_t
     return code ? berth_io_error(path, "write", code, error) : BERTH_OK;
 }
 
-/* BERTH_E_IO where the opened file is no regular one. */
-static enum berth_status check_plain(int file, const char *path, struct stat *facts,
-                                     struct berth_error *error)
+enum berth_status berth_file_look_plain(int file, const char *path, struct stat *facts,
+                                        struct berth_error *error)
 {
     return fstat(file, facts) != 0    ? berth_io_error(path, "look at", errno, error)
            : !S_ISREG(facts->st_mode) ? berth_fail(error, BERTH_E_IO, "%s: is no plain file", path)
@@ -146,7 +145,7 @@ enum berth_status berth_file_open_plain(const char *path, FILE **file, struct be
     if (opened < 0) {
         return berth_io_error(path, "open", errno, error);
     }
-    enum berth_status status = check_plain(opened, path, &facts, error);
+    enum berth_status status = berth_file_look_plain(opened, path, &facts, error);
     if (!status && !(*file = fdopen(opened, "rb"))) {
         status = berth_out_of_memory(error, path);
     }

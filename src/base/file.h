@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 
@@ -36,6 +37,11 @@ enum berth_status berth_directory_make(const char *path, struct berth_error *err
  * Errors: BERTH_E_IO, BERTH_E_MEMORY; path is then as it was and nothing is left beside it. */
 enum berth_status berth_file_replace(const char *path, const void *bytes, size_t size,
                                      struct berth_error *error);
+
+/* Tells what the opened file is; path is for messages.  Errors: BERTH_E_IO where it is no regular
+ * one. */
+enum berth_status berth_file_look_plain(int file, const char *path, struct stat *facts,
+                                        struct berth_error *error);
 
 /* Opens a file to read, which has to be a regular one: never waits, as for somebody to write to a
  * FIFO, and never reads without end, as from a device.  The caller closes *file.  Errors:

@@ -165,12 +165,7 @@ static enum berth_status read_own(int file, const char *path, const struct berth
                                   unsigned char **bytes, size_t *size, struct berth_error *error)
 {
     struct stat facts;
-    if (fstat(file, &facts) != 0) {
-        return berth_io_error(path, "look at", errno, error);
-    }
-    if (!S_ISREG(facts.st_mode)) {
-        return berth_fail(error, BERTH_E_IO, "%s: is no plain file", path);
-    }
+    BERTH_TRY(berth_file_look_plain(file, path, &facts, error));
     BERTH_TRY(check_own(path, &facts, error));
     if ((uintmax_t)facts.st_size > wanted->most) {
         return berth_fail(error, BERTH_E_IO, "%s: is too long (%jd bytes)", path,
