@@ -113,7 +113,7 @@ $(BASELINE): bench/instruments/pair_loop.c
 $(BUILD)/bench/instruments/%.o: DEFINES += -DBERTH_INSTRUMENTS='"$(CURDIR)/bench/instruments"'
 $(BUILD)/berth-bench: $(BUILD)/bench/instruments/main.o $(INSTRUMENTS) $(BUILD)/libberth.a
 	@echo '  LINK $@'
-	@$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
+	@$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(BUILD)/fuzz/libberth.a $(LIBS)
 
 setup:
 	sh tools/setup.sh
@@ -193,20 +193,20 @@ clang-warnings:
 
 # libFuzzer comes with clang.
 FUZZ_SECONDS ?= 60
-FUZZ_FLAGS = $(DEFINES) $(INCLUDES) -std=c11 -g -O1 -fno-sanitize-recover=all
-FUZZ_OBJECTS = $(patsubst %.c,$(BUILD)/fuzz/object/%.o,$(call sources_of,$(DATA_LAYERS)) $(BUILD)/embedded.c)
+FUZZ_FLAGS = $(DEFINES) $(INCLUDES) -std=c11 -gline-tables-only -O1 -fno-sanitize-recover=all -MMD -MP
 
-$(BUILD)/fuzz/object/%.o: %.c $(wildcard include/*.h src/*/*.h src/*/*/*.h kernels/*.h)
+$(BUILD)/fuzz/object/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	@echo '  FUZZ $@'
 	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -c -o $@ $<
 
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(FUZZ_OBJECTS)
-	@echo '  FUZZ $@'
-	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c %.o,$^) -lz -lm
+# A fuzzer takes from the library what its reader needs.
+$(BUILD)/fuzz/libberth.a: $(LIB_SOURCES:%.c=$(BUILD)/fuzz/object/%.o) $(BUILD)/fuzz/object/$(BUILD)/embedded.o
+	@rm -f $@ && ar rcs $@ $^
 
-# A reader above the layers of data.
-$(BUILD)/fuzz/fuzz_restraints: $(BUILD)/fuzz/object/src/dock/restraints_file.o
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/fuzz/libberth.a
+	@echo '  FUZZ $@'
+	@clang $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -o $@ $< $(BUILD)/fuzz/libberth.a $(LIBS)
 
 fuzz:
 	sh tools/setup.sh build fuzz

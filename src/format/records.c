@@ -452,12 +452,14 @@ static enum berth_status keep_line(struct sdf *sdf, const char *line, struct ber
 }
 
 /* True for the counts of a further molecule, which nothing parts from this one: its "$$$$" is
- * missing.  A value may be a whole molecule: then its head is all that the item has. */
+ * missing.  A value may be a whole molecule: then its head is all that the item has.  Counts in
+ * what would be its head may have been this record's own: some line stands in front of that. */
 static bool begins_next(const struct sdf *sdf, const char *line)
 {
     const bool old =
         sdf->whole && !sdf->item && sdf->since == HEADER && berth_sdf_is_old_counts(line);
-    return sdf->counted && (berth_sdf_is_counts(line) || old) &&
+    const bool parted = sdf->count > sdf->recent_count + 1;
+    return sdf->counted && (berth_sdf_is_counts(line) || old) && parted &&
            !(sdf->item && sdf->lines == HEADER);
 }
 

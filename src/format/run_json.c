@@ -36,13 +36,16 @@ static const char *find_object(const struct berth_bytes *json, const char *name,
     return *end ? at : NULL;
 }
 
+#define HEX_DIGITS "0123456789abcdefABCDEF"
+
 /* Reads a text up to its closing quote. */
 static void read_text(const char *at, char text[PATH_MAX])
 {
     size_t used = 0;
     for (; *at && *at != '"' && used + 1 < PATH_MAX; at++) {
         unsigned code;
-        if (at[0] == '\\' && at[1] == 'u' && sscanf(at + 2, "%4x", &code) == 1 && code < 256) {
+        if (at[0] == '\\' && at[1] == 'u' && strspn(at + 2, HEX_DIGITS) >= 4 &&
+            sscanf(at + 2, "%4x", &code) == 1 && code < 256) {
             text[used++] = (char)code;
             at += 5;
         } else {

@@ -128,8 +128,9 @@ static void test_sdf(void **state)
            "ok|1|ok\nM  END\n$$$$\n;!f:4: the record is cut off: it has no \"M  END\";");
 }
 
-#define COUNTS     "  0  0  0  0  0  0  0  0  0  0999 V2000\n"
-#define HEAD(name) name "\n\n\n" COUNTS "M  END\n"
+#define COUNTS_LINE "  0  0  0  0  0  0  0  0  0  0999 V2000"
+#define COUNTS      COUNTS_LINE "\n"
+#define HEAD(name)  name "\n\n\n" COUNTS "M  END\n"
 
 /* Marks that are missing, short or indented. */
 static void test_sdf_without_ends(void **state)
@@ -146,6 +147,9 @@ static void test_sdf_without_ends(void **state)
            "a|1|" HEAD("a") "$$$$\n;b|9|" HEAD("b") ";");
     expect(BERTH_RECORD_SDF, "a\n\n\n  1  0\nM  END\nb\n\n\n  1  0\nM  END\n",
            "a|1|a\n\n\n  1  0\nM  END\n;b|6|b\n\n\n  1  0\nM  END\n;");
+    /* Counts in the head of others: one record, and not the same lines for ever. */
+    expect(BERTH_RECORD_SDF, COUNTS_LINE "\nx\n\n" COUNTS "M  END\n",
+           COUNTS_LINE "|1|" COUNTS_LINE "\nx\n\n" COUNTS "M  END\n;");
 }
 
 static void test_mol2(void **state)

@@ -72,9 +72,14 @@ static void survives_damage(void **state)
     unsigned char text[sizeof CUT];
     char seen[256] = "";
     memcpy(text, CUT, sizeof CUT);
-    const struct berth_bytes json = {.data = text, .count = sizeof CUT};
+    struct berth_bytes json = {.data = text, .count = sizeof CUT};
     berth_run_json_each(&json, "identity", "", note, seen);
     assert_string_equal(seen, "");
+    /* An escape that is cut off ends with its text. */
+    unsigned char escape[] = "{\n  \"identity\": {\n    \"a\": \"\\u4\",\n    \"b\": \"c\"\n  }";
+    json = (struct berth_bytes){.data = escape, .count = sizeof escape};
+    berth_run_json_each(&json, "identity", "", note, seen);
+    assert_string_equal(seen, "a=u4;b=c;");
 }
 
 int main(void)

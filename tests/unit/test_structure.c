@@ -104,7 +104,8 @@ static void test_pdb_numbers(void **state)
            "HETATM    2  CA  LIG B9999       1.000   2.000   4.000  1.00 10.00           C  \n"
            "HETATM    3  O   HOH  a000       1.000   2.000   5.000\n"
            "HETATM    4 ZN    ZN  A001       1.000   2.000   6.000\n"
-           "HETATM    5  OH2 TIP3    7       1.000   2.000   7.000\n",
+           "HETATM    5  OH2 TIP3    7       1.000   2.000   7.000\n"
+           "HETATM    6  O   HOH W12345      1.000   2.000   8.000\n",
            'p', &structure);
     const struct berth_structure_atom *atoms = structure.atoms;
     expect_residue(&atoms[0], "CA 10000");
@@ -115,6 +116,7 @@ static void test_pdb_numbers(void **state)
     expect_residue(&atoms[3], "ZN 10001");
     assert_int_equal(atoms[3].element, 30);
     expect_residue(&atoms[4], "TIP3 7");
+    expect_residue(&atoms[5], "HOH W:12345");
     berth_structure_clear(&structure);
 }
 

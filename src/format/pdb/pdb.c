@@ -52,10 +52,17 @@ static bool real_in(const char *line, size_t begin, size_t end, double *value)
 }
 
 /* A residue number of four columns: decimal, or hybrid-36, which goes on behind 9999 with A000 to
- * ZZZZ and then a000 to zzzz. */
-static bool read_number(const char *line, int *number)
+ * ZZZZ and then a000 to zzzz.  Others go on into the column of insertion codes, which are letters:
+ * a digit there is the number's last. */
+static bool read_number(const char *line, int *number, char *insertion)
 {
     char text[8];
+    *insertion = line[INSERTION] == ' ' ? '\0' : line[INSERTION];
+    const struct berth_field wide = berth_field_columns(line, NUMBER, INSERTION + 1);
+    if (isdigit((unsigned char)*insertion) && berth_field_integer(&wide, number)) {
+        *insertion = '\0';
+        return true;
+    }
     columns_of(line, NUMBER, INSERTION, text, sizeof text);
     const struct berth_field field = {text, strlen(text)};
     if (berth_field_integer(&field, number)) {
@@ -154,14 +161,13 @@ static enum berth_status read_atom(struct source *source, const char *line,
     columns_of(line, NAME, ALTERNATE, atom.name, sizeof atom.name);
     columns_of(line, RESIDUE, CHAIN, atom.residue.name, sizeof atom.residue.name);
     columns_of(line, CHAIN, NUMBER, atom.residue.chain, sizeof atom.residue.chain);
-    if (!read_number(line, &atom.residue.number)) {
+    if (!read_number(line, &atom.residue.number, &atom.residue.insertion)) {
         return berth_text_reader_refuse(source->text, error,
                                         "'%.4s' stands in columns 23 to 26, where a residue number "
                                         "belongs; write the file again",
                                         line + NUMBER);
     }
     atom.alternate = line[ALTERNATE] == ' ' ? '\0' : line[ALTERNATE];
-    atom.residue.insertion = line[INSERTION] == ' ' ? '\0' : line[INSERTION];
     char occupancy[8];
     real_in(line, OCCUPANCY_END, B_FACTOR_END, &atom.b_factor); /* else 0: files differ in it */
     columns_of(line, OCCUPANCY, OCCUPANCY_END, occupancy, sizeof occupancy);

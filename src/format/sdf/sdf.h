@@ -38,8 +38,9 @@ bool berth_sdf_is_counts(const char *line);
 bool berth_sdf_is_old_counts(const char *line);
 
 /* The atoms and bonds of a V2000 record: elements (types are their symbols), names (symbol and
- * number), positions, the types of bonds and the charges; an empty molecule for a V3000
- * one.  The caller clears *molecule.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+ * number), positions, the types of bonds and the charges; an empty molecule for a V3000 one.  The
+ * title, which the record has, is NULL.  The caller clears *molecule.  Errors: BERTH_E_FORMAT,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_molfile_read(const char *text, size_t size, struct berth_molecule *molecule,
                                      struct berth_error *error);
 

@@ -171,6 +171,9 @@ static enum berth_status write_scores(struct reading *reading, const char *path,
 
 /* --- The other files --- */
 
+/* No packed byte holds more: a size above that is wrong, and nothing to make room for. */
+enum { DEFLATE_MOST = 1032 };
+
 static enum berth_status print_structure(const struct reading *reading,
                                          const struct berth_statement *row,
                                          struct berth_output *out, struct berth_error *error)
@@ -178,7 +181,8 @@ static enum berth_status print_structure(const struct reading *reading,
     size_t packed;
     const void *bytes = berth_statement_bytes(row, 1, &packed);
     const int64_t wanted = berth_statement_integer(row, 0);
-    uLongf size = wanted > 0 && wanted < INT32_MAX ? (uLongf)wanted : 0;
+    const bool likely = wanted > 0 && (uint64_t)wanted <= DEFLATE_MOST * (uint64_t)packed;
+    uLongf size = likely ? (uLongf)wanted : 0;
     unsigned char *text;
     BERTH_TRY(berth_make(&text, size + 1, 1, reading->path, error));
     const bool good = uncompress(text, &size, bytes, (uLong)packed) == Z_OK;
