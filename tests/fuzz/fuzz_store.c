@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     char path[PATH_MAX], folder[PATH_MAX];
     struct berth_error error;
     struct berth_cursor input = berth_cursor_over(bytes, size);
-    fuzz_file(".db", NULL, 0, path);
+    fuzz_file(".db", bytes, 0, path);
     struct berth_sqlite *sqlite = make_base(path);
     while (berth_cursor_left(&input) > 3) {
         set(sqlite, &input);
