@@ -66,7 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         const size_t line = record.line;
         const enum berth_status status = berth_records_next(records, &record, &end, &error);
         demand(!status || (status == BERTH_E_FORMAT && *error.message && !end));
-        demand(end || (record.number == ++number && record.line > line && record.title));
+        demand(end || (record.number == ++number && record.title));
+        demand(end || record.line > line || berth_records_is_broken(records));
         demand(end || status || record.kind == bytes[0] % BERTH_RECORD_OTHER);
         if (!end && !status && record.kind == BERTH_RECORD_SDF) {
             check_sdf(&record.text);
