@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct berth_csv *csv;
     struct berth_row_filter filter = {0};
     struct berth_error error;
-    if (!berth_csv_open_memory("fuzz", bytes + rest, size - rest, &csv, &error)) {
+    if (!berth_csv_open_memory("fuzz", bytes + rest, size - rest, BERTH_CSV_FOUND, &csv, &error)) {
         const enum berth_status status = berth_row_filter_create(line, csv, &filter, &error);
         demand(!status ||
                ((status == BERTH_E_FORMAT || status == BERTH_E_USAGE) && *error.message));

@@ -117,6 +117,15 @@ static void test_pdb_numbers(void **state)
     assert_int_equal(atoms[3].element, 30);
     expect_residue(&atoms[4], "TIP3 7");
     expect_residue(&atoms[5], "HOH W:12345");
+    /* It is written as it was read. */
+    struct berth_output *output;
+    char *text;
+    size_t size;
+    assert_int_equal(berth_output_create_memory(&text, &size, &output, NULL), BERTH_OK);
+    berth_pdb_write_structure(output, &structure);
+    assert_int_equal(berth_output_commit(output, NULL), BERTH_OK);
+    assert_non_null(strstr(text, "HOH W12345  "));
+    free(text);
     berth_structure_clear(&structure);
 }
 

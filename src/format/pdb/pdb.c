@@ -302,6 +302,18 @@ static void write_name(const struct berth_atom *atom, const char *symbol, char t
     snprintf(text, 8, "%s%-*.4s", indented ? " " : "", indented ? 3 : 4, atom->name);
 }
 
+/* A residue's number and insertion code in their five columns: a number above 9999 takes all of
+ * them, as it is read. */
+static void write_number(const struct berth_residue_id *residue, char text[8])
+{
+    if (residue->number > 9999 && residue->number < 100000 && !residue->insertion) {
+        snprintf(text, 8, "%d", residue->number);
+    } else {
+        snprintf(text, 8, "%4d%c", residue->number % 10000,
+                 residue->insertion ? residue->insertion : ' ');
+    }
+}
+
 void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_source *source,
                            const double (*places)[3], int *serial)
 {
@@ -327,13 +339,13 @@ void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_s
             before = number;
         }
         const char *symbol = berth_element_symbol(atom->element);
-        char name[8];
+        char name[8], place[8];
         write_name(atom, symbol, name);
+        write_number(residue, place);
         berth_output_print(
-            output, "%-6s%5d %s %3.3s %c%4d%c   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
+            output, "%-6s%5d %s %3.3s %c%s   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
             berth_is_standard_residue(residue->name) ? "ATOM" : "HETATM", ++*serial % 100000, name,
-            residue->name, chain, residue->number % 10000,
-            residue->insertion ? residue->insertion : ' ', at[0], at[1], at[2], symbol);
+            residue->name, chain, place, at[0], at[1], at[2], symbol);
     }
     berth_output_print(output, "TER\n");
 }
@@ -344,11 +356,12 @@ void berth_pdb_write_structure(struct berth_output *output, const struct berth_s
         const struct berth_structure_atom *atom = &structure->atoms[i];
         const char *symbol = berth_element_symbol(atom->element);
         const bool wide = symbol[1] || strlen(atom->name) > 3; /* else it begins one column later */
+        char place[8];
+        write_number(&atom->residue, place);
         berth_output_print(
-            output, "HETATM%5zu %s%-*.4s %3.3s %c%4d%c   %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n",
+            output, "HETATM%5zu %s%-*.4s %3.3s %c%s   %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n",
             (i + 1) % 100000, wide ? "" : " ", wide ? 4 : 3, atom->name, atom->residue.name,
-            *atom->residue.chain ? *atom->residue.chain : ' ', atom->residue.number % 10000,
-            atom->residue.insertion ? atom->residue.insertion : ' ', atom->position[0],
+            *atom->residue.chain ? *atom->residue.chain : ' ', place, atom->position[0],
             atom->position[1], atom->position[2], atom->occupancy, atom->b_factor, symbol);
     }
     berth_output_print(output, "END\n");
