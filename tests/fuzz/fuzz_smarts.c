@@ -37,8 +37,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         fuzz_molecule(bytes + rest, size - rest, &molecule);
         struct seen seen = {pattern, &molecule, 0};
         demand(berth_smarts_count(pattern) && berth_smarts_count(pattern) <= BERTH_SMARTS_ATOMS);
-        demand(!berth_smarts_target_create(&molecule, &target, &error));
-        berth_smarts_match(pattern, target, take, &seen);
+        enum berth_status matched = berth_smarts_target_create(&molecule, &target, &error);
+        if (!matched) {
+            matched = berth_smarts_match(pattern, target, take, &seen, &error);
+        }
+        demand(!matched || (matched == BERTH_E_FORMAT && *error.message));
         berth_smarts_target_destroy(target);
         berth_molecule_clear(&molecule);
     }

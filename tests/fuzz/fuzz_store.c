@@ -34,7 +34,7 @@ static struct berth_sqlite *make_base(const char *path)
     struct berth_statement *structure;
     unsigned char packed[64];
     uLongf size = sizeof packed;
-    demand(!berth_sqlite_open(path, true, &sqlite, NULL));
+    demand(!berth_sqlite_open(path, true, NULL, &sqlite, NULL));
     demand(!berth_sqlite_run(sqlite, "PRAGMA synchronous = OFF; BEGIN", NULL));
     demand(!berth_sqlite_run(sqlite, berth_embedded_text("schema.sql"), NULL));
     demand(
@@ -94,7 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     demand(!status || *error.message);
     demand(!status || status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_IO);
     demand(status || *folder);
-    berth_store_remove(folder);
+    berth_store_remove(folder, NULL);
     remove(path);
     return 0;
 }
