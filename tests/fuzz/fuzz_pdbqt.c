@@ -31,14 +31,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct berth_output *output;
     char *text = NULL;
     size_t written = 0;
+    struct berth_error error;
     fuzz_molecule(bytes, size, &molecule);
     const struct berth_tag tags[] = {{"score", "-7.5"}, {"mode", "3"}, {"note", "a\nb"}};
     const struct berth_tagged_molecule tagged = {
         .molecule = &molecule, .title = "x\ty", .tags = tags, .tag_count = 3};
     demand(!berth_output_create_memory(&text, &written, &output, NULL));
-    const enum berth_status status = berth_pdbqt_write(output, &tagged, NULL);
-    demand(!berth_output_finish(output, status, NULL));
-    if (molecule.atom_count) {
+    const enum berth_status status = berth_pdbqt_write(output, &tagged, &error);
+    demand(!status || (status == BERTH_E_FORMAT && *error.message)); /* too many bonds */
+    demand(berth_output_finish(output, status, NULL) == status);
+    if (!status && berth_heavy_count(&molecule)) {
         check(&molecule, text, written);
     }
     free(text);

@@ -24,24 +24,36 @@ static void check_stereo(const char *text)
 }
 
 /* What is written is SMILES, of as many atoms. */
+static void check_written(const struct berth_molecule *molecule, struct berth_bytes *text,
+                          const size_t *order)
+{
+    const size_t length = text->count;
+    size_t atoms = 0;
+    berth_bytes_put8(text, 0);
+    demand(!text->failed && !berth_smiles_check((const char *)text->data, length, NULL));
+    check_stereo((const char *)text->data);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        atoms += molecule->atoms[i].heavy;
+        demand(i >= atoms || order[i] < molecule->atom_count);
+    }
+}
+
 static void write_as_smiles(const struct berth_molecule *molecule)
 {
     struct berth_bytes text = {0};
     struct berth_stereo stereo = {0};
-    size_t *order = calloc(molecule->atom_count + 1, sizeof *order), atoms = 0;
+    size_t *order = calloc(molecule->atom_count + 1, sizeof *order);
     bool known = false;
-    demand(order && !berth_stereo_find(molecule, NULL, &stereo, NULL));
+    struct berth_error error;
     const struct berth_smiles_subject subject = {molecule, NULL, &stereo};
-    demand(!berth_smiles_write(&subject, &text, order, &known, NULL));
-    if (known) {
-        const size_t length = text.count;
-        berth_bytes_put8(&text, 0);
-        demand(!text.failed && !berth_smiles_check((const char *)text.data, length, NULL));
-        check_stereo((const char *)text.data);
-        for (size_t i = 0; i < molecule->atom_count; i++) {
-            atoms += molecule->atoms[i].heavy;
-            demand(i >= atoms || order[i] < molecule->atom_count);
-        }
+    demand(order != NULL);
+    enum berth_status status = berth_stereo_find(molecule, NULL, &stereo, &error);
+    if (!status) {
+        status = berth_smiles_write(&subject, &text, order, &known, &error);
+    }
+    demand(!status || (status == BERTH_E_FORMAT && *error.message)); /* too many bonds */
+    if (!status && known) {
+        check_written(molecule, &text, order);
     } else {
         demand(!text.count);
     }
