@@ -22,7 +22,7 @@ fuzz() {
     [ ! -e "tests/fuzz/$name.dict" ] || set -- -dict="tests/fuzz/$name.dict"
     [ -d "tests/fuzz/corpus/$name" ] && cp "tests/fuzz/corpus/$name"/* "$work"/
     if TMPDIR=$files "$BUILD/fuzz/$fuzzer" "$@" -max_total_time="$limit" -max_len=20000 -timeout=10 \
-        -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="$BUILD/fuzz/$fuzzer-" "$work" >"$log" 2>&1; then
+        -rss_limit_mb=2048 -malloc_limit_mb=1024 -print_final_stats=1 -artifact_prefix="$BUILD/fuzz/$fuzzer-" "$work" >"$log" 2>&1; then
         echo "$fuzzer: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") executions in $limit s, no crash"
     else
         : >"$BUILD/fuzz/$fuzzer.failed"
