@@ -130,6 +130,15 @@ static void test_smiles(void **state)
     assert_false(says("F/C=C/Cl", bond, cis) || says("F\\C=C\\Cl", bond, cis));
     assert_true(
         says("C(\\F)=C/Cl", "C.2 F C.2 Cl; 1-2 1=3 3-4", "0 0 0  -0.7 1.2 0  1.3 0 0  2 -1.2 0"));
+    /* Hydrogens have no number that an element could name. */
+    static const char *const HYDROGENS[] = {"F/C=[H]/Cl", "[H@](F)(Cl)Br"};
+    for (size_t i = 0; i < sizeof HYDROGENS / sizeof *HYDROGENS; i++) {
+        struct berth_stereo stereo;
+        size_t atoms;
+        assert_int_equal(berth_smiles_stereo(HYDROGENS[i], &stereo, &atoms, NULL), BERTH_OK);
+        assert_int_equal(stereo.count, 0);
+        berth_stereo_clear(&stereo);
+    }
 }
 
 int main(void)

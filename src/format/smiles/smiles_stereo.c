@@ -192,8 +192,8 @@ static enum berth_status keep_center(const struct reading *reading, const struct
         order[(k + NEIGHBOURS - 1) % NEIGHBOURS] = number;
         hydrogens += number == HYDROGEN;
     }
-    if (!atom->turn || atom->count < 3 || atom->count > NEIGHBOURS || hydrogens > 1 ||
-        (atom->count == 3 && hydrogens)) {
+    if (!atom->turn || atom->number == HYDROGEN || atom->count < 3 || atom->count > NEIGHBOURS ||
+        hydrogens > 1 || (atom->count == 3 && hydrogens)) {
         return BERTH_OK;
     }
     if (atom->count == 3) { /* the lone pair stands where a hydrogen in the bracket would */
@@ -236,12 +236,13 @@ static enum berth_status keep_bond(const struct reading *reading, const struct b
                                    struct berth_stereo *stereo, struct berth_error *error)
 {
     int here, there;
+    const struct atom *atoms = reading->atoms;
     const size_t left = find_marked(reading, bond->first, bond->second, &here);
     const size_t right = find_marked(reading, bond->second, bond->first, &there);
-    if (!bond->is_double || left == NONE || right == NONE) {
+    if (!bond->is_double || left == NONE || right == NONE ||
+        atoms[bond->first].number == HYDROGEN || atoms[bond->second].number == HYDROGEN) {
         return BERTH_OK;
     }
-    const struct atom *atoms = reading->atoms;
     const struct berth_stereo_element element = {
         .double_bond = true,
         .atoms = {atoms[bond->first].number, atoms[bond->second].number, atoms[left].number,
