@@ -21,8 +21,7 @@ COMPILE   = $(CC) $(WARNINGS) $(DEFINES) $(INCLUDES) $(SHARED) $(CFLAGS) $(SANIT
 LIBS     := -lOpenCL -lz -lm -lpthread -ldl
 
 # Folders, from the lowest up: tools/check_layers.sh keeps the order.
-DATA_LAYERS := base chem score format prep
-LAYERS      := $(DATA_LAYERS) pose device engine dock check eval report options api
+LAYERS      := base chem score format prep pose device engine dock check eval report options api
 sources_of   = $(foreach layer,$(1),$(wildcard src/$(layer)/*.c src/$(layer)/*/*.c))
 LIB_SOURCES := $(call sources_of,$(LAYERS))
 CLI_SOURCES := $(wildcard src/cli/*.c)
@@ -113,7 +112,7 @@ $(BASELINE): bench/instruments/pair_loop.c
 $(BUILD)/bench/instruments/%.o: DEFINES += -DBERTH_INSTRUMENTS='"$(CURDIR)/bench/instruments"'
 $(BUILD)/berth-bench: $(BUILD)/bench/instruments/main.o $(INSTRUMENTS) $(BUILD)/libberth.a
 	@echo '  LINK $@'
-	@$(CC) $(CFLAGS) $(SANITIZE) -o $@ $< $(BUILD)/fuzz/libberth.a $(LIBS)
+	@$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
 
 setup:
 	sh tools/setup.sh

@@ -7,7 +7,13 @@ search="--search fast --generations 3 --refine_evaluations 60 --batch_limit 8640
 
 # Two ligands of other names, and one that is none.
 sed 's/^amprenavir.*/second/' demo/1hpv_ligand_turned.mol2 >second.mol2
-cat demo/1hpv_ligand_turned.mol2 second.mol2 demo/1hpv_receptor.mol2 >several.mol2
+awk 'BEGIN {
+    print "@<TRIPOS>MOLECULE\nchain\n1001 1000\nSMALL\nNO_CHARGES\n@<TRIPOS>ATOM"
+    for (i = 1; i <= 1001; i++) print i, "C" i, 1.25 * i, 0.8 * (i % 2), 0, "C.3"
+    print "@<TRIPOS>BOND"
+    for (i = 1; i < 1001; i++) print i, i, i + 1, 1
+}' >chain.mol2
+cat demo/1hpv_ligand_turned.mol2 second.mol2 chain.mol2 >several.mol2
 
 # shellcheck disable=SC2086
 scan() { # OUT OPTIONS...
