@@ -339,10 +339,13 @@ static enum berth_status get_learned(struct berth_run_records *records,
         content->failed = true;
         return BERTH_OK;
     }
+    const size_t values = (size_t)modes * outputs;
     if (count && ordinal <= learned->ligands[count - 1].ordinal) {
+        for (size_t i = 0; i < values; i++) {
+            get_float(content);
+        }
         return BERTH_OK;
     }
-    const size_t values = (size_t)modes * outputs;
     BERTH_TRY(berth_reserve(&learned->ligands, &learned->capacity, count + 1,
                             sizeof *learned->ligands, error));
     BERTH_TRY(berth_reserve(&learned->values, &learned->value_capacity,
