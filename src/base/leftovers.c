@@ -1,6 +1,7 @@
 #include "base/leftovers.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 enum { NOTES = 64 };
 
-enum state { FREE, CHANGING, NOTED };
+enum state { FREE, NOTED };
 
 /* Handlers of signals have nothing but static memory to read. */
 struct note {
@@ -24,37 +25,39 @@ static struct note *notes(void)
     return all;
 }
 
-/* Takes the note for a change from the state that it is in; false where it is in another. */
-static int take(struct note *note, int state)
+/* Who changes notes holds it; the handler reads their states alone. */
+static pthread_mutex_t *lock(void)
 {
-    return atomic_compare_exchange_strong(&note->state, &state, CHANGING);
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    return &one;
 }
 
 void berth_leftovers_add(const char *path)
 {
+    pthread_mutex_lock(lock());
     struct note *note = notes(), *end = note + NOTES;
-    while (note < end && !take(note, FREE)) {
+    while (note < end && atomic_load(&note->state) == NOTED) {
         note++;
     }
-    if (note == end) {
-        return;
+    if (note < end) {
+        note->process = getpid();
+        const int length = snprintf(note->path, sizeof note->path, "%s", path);
+        atomic_store(&note->state, length < PATH_MAX ? NOTED : FREE);
     }
-    note->process = getpid();
-    const int length = snprintf(note->path, sizeof note->path, "%s", path);
-    atomic_store(&note->state, length < PATH_MAX ? NOTED : FREE);
+    pthread_mutex_unlock(lock());
 }
 
 void berth_leftovers_forget(const char *path)
 {
-    for (struct note *note = notes(); note < notes() + NOTES; note++) {
-        if (take(note, NOTED)) {
-            const int same = strcmp(note->path, path) == 0;
-            atomic_store(&note->state, same ? FREE : NOTED);
-            if (same) {
-                return;
-            }
-        }
+    pthread_mutex_lock(lock());
+    struct note *note = notes(), *end = note + NOTES;
+    while (note < end && (atomic_load(&note->state) != NOTED || strcmp(note->path, path) != 0)) {
+        note++;
     }
+    if (note < end) {
+        atomic_store(&note->state, FREE);
+    }
+    pthread_mutex_unlock(lock());
 }
 
 void berth_leftovers_remove(void)

@@ -119,7 +119,10 @@ static enum berth_status check_whole_way(const char *path, struct berth_error *e
     if (*path == '/') {
         return check_way(path, &links, error);
     }
-    char *whole = getcwd(folder, sizeof folder) ? berth_path_join(folder, path) : NULL;
+    if (!getcwd(folder, sizeof folder)) {
+        return berth_io_error(path, "find the current folder for", errno, error);
+    }
+    char *whole = berth_path_join(folder, path);
     const enum berth_status status =
         whole ? check_way(whole, &links, error) : berth_out_of_memory(error, path);
     free(whole);

@@ -106,10 +106,10 @@ struct matching {
     bool ended;
 };
 
-/* Whether so many steps are left, which are taken. */
+/* Whether more than so many steps are left, which are taken; else none is from then on. */
 static bool spend(const struct matching *matching, size_t steps)
 {
-    const bool left = *matching->steps >= steps;
+    const bool left = *matching->steps > steps;
     *matching->steps -= left ? steps : *matching->steps;
     return left;
 }
@@ -272,7 +272,7 @@ static void match_from(struct matching *matching, size_t number, size_t atom)
     matching->atoms[number] = atom;
     const size_t next = number + 1;
     if (next == pattern->atom_count) {
-        matching->ended = !matching->take(matching->context, matching->atoms);
+        matching->ended = !*matching->steps || !matching->take(matching->context, matching->atoms);
         return;
     }
     size_t first = 0;

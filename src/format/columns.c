@@ -56,12 +56,6 @@ static bool names_names(const char *field)
         ' ', plain);
 }
 
-static bool is_smiles(const char *text)
-{
-    text += strspn(text, " \t");
-    return *text && !berth_smiles_check(text, strlen(text), NULL);
-}
-
 /* --- Which are meant --- */
 
 /* "1 smiles, 2 name, ..." of the columns, or of those that `which` holds for. */
@@ -156,7 +150,10 @@ enum berth_status berth_columns_find(struct berth_columns *columns, bool *header
         BERTH_TRY(
             find_wanted(columns, columns->wanted.name, OPTION, &columns->name, header, error));
     }
-    *header = *header || !is_smiles(columns->fields[columns->smiles]);
+    for (size_t i = 0; i < columns->count; i++) { /* by number: a line of names has a usual one */
+        *header =
+            *header || names_smiles_alone(columns->fields[i]) || names_names(columns->fields[i]);
+    }
     return !*header || columns->wanted.name
                ? BERTH_OK
                : find_usual(columns, names_names, OPTION, &columns->name, error);

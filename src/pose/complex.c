@@ -82,7 +82,8 @@ static enum berth_status open_complex(const struct berth_complex_source *source,
 {
     struct berth_receptor *receptor = &complex->receptor;
     memset(complex, 0, sizeof *complex);
-    BERTH_TRY(berth_file_check_plain(source->receptor, error)); /* run.json may name any */
+    /* It is read more than once, and where run.json names it, that may name any. */
+    BERTH_TRY(berth_file_check_plain(source->receptor, error));
     const bool prepared = berth_is_receptor_file(source->receptor);
     if (prepared && source->ligand_id && *source->ligand_id) {
         return berth_receptor_refuse_cut(source->receptor, error);

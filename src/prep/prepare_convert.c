@@ -376,6 +376,16 @@ static bool is_component(const struct berth_conversion *conversion, const struct
            find_line(text, 0, "_atom_site.") == text->count;
 }
 
+/* True for the list with which a dictionary of components begins, as those of monomer libraries do:
+ * it names molecules and holds none. */
+static bool is_component_list(const struct berth_conversion *conversion,
+                              const struct berth_bytes *text)
+{
+    return is_cif(conversion) && find_line(text, 0, "_chem_comp.") < text->count &&
+           find_line(text, 0, "_chem_comp_atom.") == text->count &&
+           find_line(text, 0, "_atom_site.") == text->count;
+}
+
 /* Appends a component as it stands. */
 static enum berth_status convert_component(const struct berth_conversion *conversion,
                                            const struct berth_bytes *text, struct berth_bytes *sdf,
@@ -450,6 +460,9 @@ static enum berth_status convert_one(const struct berth_conversion *conversion,
     struct berth_remark remark = {.smiles = NULL};
     struct berth_bytes records = {0};
     bool found = false;
+    if (is_component_list(conversion, text)) {
+        return BERTH_OK;
+    }
     enum berth_status status = is_pdbqt(conversion) ? check_ligands(text, error) : BERTH_OK;
     if (!status && (is_pdbqt(conversion) || is_pdb(conversion))) {
         status = berth_remark_read(conversion->path, text, &remark, error);

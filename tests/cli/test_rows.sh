@@ -110,7 +110,8 @@ component() { # NAME
         'C O UNK' 'C H1 SING' 'C H2 SING' 'C H3 SING'
 }
 {
-    component k1
+    printf '%s\n' data_comp_list loop_ _chem_comp.id k1 k2
+    component comp_k1
     component k2 | sed 's/-1 1.4/0 1.4/' # which contradicts its bonds
 } >components.cif
 

@@ -316,7 +316,8 @@ def read_identity(folder):
     """What decides the scores of a round's screen, but for its molecules and devices: options, receptor, berth itself."""
     with open(os.path.join(folder, "run.json"), encoding="latin-1") as file:
         found = json.load(file).get("identity", {})
-    found["prepare"] = found.get("prepare", "").partition(") ")[2]  # behind the names of files
+    # Behind the names of files, which may have anything in them.
+    found["prepare"] = re.sub(r"^.* \(\d+ inputs, [0-9a-f]+\) ?", "", found.get("prepare", ""), flags=re.DOTALL)
     return {name: value for name, value in found.items() if name not in FREE_OF_ROUNDS}
 
 

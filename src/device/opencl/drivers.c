@@ -194,6 +194,8 @@ void berth_drivers_prepare(const struct berth_log *log)
                    "PoCL's cache folder: %s; %s takes its place (POCL_CACHE_DIR, or HOME, can name "
                    "another)",
                    why.message, other);
+    } else {
+        berth_warn(log, NULL, "PoCL's cache folder: %s; no other can be made", why.message);
     }
 }
 

@@ -83,7 +83,10 @@ static enum berth_status look_at_mode(const struct part *part,
         memcpy(pose.atoms[i].position, positions[i], sizeof positions[i]);
     }
     BERTH_THEN(put_mode(look->outcome, mode, &pose, complex, error));
-    BERTH_THEN(berth_interactions_find(complex, &pose, &found, error));
+    if (!status) { /* without hydrogens it makes nothing that is known */
+        status = berth_interactions_find(complex, &pose, &found, error);
+        status = status == BERTH_E_FORMAT ? BERTH_OK : status;
+    }
     for (size_t i = 0; !status && i < asked->count; i++) {
         met[i] = berth_requirement_is_met(&asked->items[i], complex, &found);
     }
@@ -102,6 +105,7 @@ static enum berth_status look_at_ligand(struct part *part, const struct job *job
     struct berth_library_ligand ligand = {0};
     bool any[BERTH_REQUIREMENTS_MAX + 1] = {false};
     enum berth_status status = berth_library_walk_to(&part->walk, job->ordinal, &ligand, error);
+    const bool unread = status == BERTH_E_FORMAT; /* a row of the failures says so */
     for (size_t i = 0; !status && i < job->count && i < look->required->modes; i++) {
         bool met[BERTH_REQUIREMENTS_MAX] = {false}, all = true;
         status = look_at_mode(part, &ligand, &job->modes[i], met, error);
@@ -118,7 +122,7 @@ static enum berth_status look_at_ligand(struct part *part, const struct job *job
     part->ligands.all += any[asked];
     part->ligands.of++;
     berth_library_ligand_clear(&ligand);
-    return status == BERTH_E_FORMAT ? BERTH_OK : status; /* it cannot be read: it makes nothing */
+    return unread ? BERTH_OK : status;
 }
 
 static void look_at_part(void *context, size_t number)

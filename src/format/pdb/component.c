@@ -256,7 +256,9 @@ static enum berth_status read_all(struct source *source, struct berth_error *err
             continue;
         }
         if (berth_cif_begins(&source->cif, "data_") && !source->molecule->title) {
-            source->molecule->title = strndup(source->cif.token + DATA, source->cif.length - DATA);
+            const char *name = source->cif.token + DATA; /* "comp_BEN" in monomer libraries */
+            const size_t prefix = strncmp(name, "comp_", 5) == 0 ? 5 : 0;
+            source->molecule->title = strndup(name + prefix, source->cif.length - DATA - prefix);
         }
         const int item = berth_cif_begins(&source->cif, "_") ? item_of(source) : NONE;
         BERTH_TRY(berth_cif_next(&source->cif, error));
