@@ -145,6 +145,14 @@ enum berth_status berth_columns_find(struct berth_columns *columns, bool *header
     *header = false;
     columns->width = columns->count;
     columns->name = SIZE_MAX;
+    for (size_t i = 0; i < columns->count; i++) {
+        if (strchr(columns->fields[i], '\r')) {
+            return berth_fail_option(error, BERTH_E_FORMAT, "smiles_column",
+                                     "a carriage return inside the line of names; lines end with "
+                                     "LF or CRLF: convert the file, for example with `tr '\\r' "
+                                     "'\\n'`");
+        }
+    }
     BERTH_TRY(find_smiles(columns, header, error));
     if (columns->wanted.name) {
         BERTH_TRY(

@@ -68,9 +68,12 @@ static enum berth_status take_quoted(struct berth_csv *csv, struct row *row,
         int byte;
         enum berth_status status = peek_byte(csv, &byte, error);
         if (status || byte == END_OF_FILE || row->text.count > BERTH_CSV_ROW_MAX) {
-            return status
-                       ? status
-                       : refuse_row(csv, "a quoted field has no end; is the file cut off?", error);
+            return status ? status
+                          : refuse_row(csv,
+                                       "a quoted field has no end, and what is behind it is not "
+                                       "read; is a quotation "
+                                       "mark missing, or the file cut off?",
+                                       error);
         }
         csv->at++;
         csv->line += byte == '\n';

@@ -101,6 +101,7 @@ without_bonds() { # NAME
 printf '"ChEMBL ID";Smiles;note\r\n"t;1";CCO;"a;b"\nt2\nt3;;x\nt4;C1CC;x\nt5;c1ccccc1O;"two\nlines"\n;CCN;\n' | gzip >table.csv.gz
 printf 'smiles zinc_id\nCCO u1\nCCN two words\n' >header.smi
 printf 'SMILES,ID\nCCO,u3\n' >commas.smi
+printf 'SMILES,Name\rCCO,ethanol\r' >returns.csv
 
 component() { # NAME
     printf 'data_%s\nloop_\n_chem_comp_atom.comp_id\n_chem_comp_atom.atom_id\n_chem_comp_atom.type_symbol\n' "$1"
@@ -175,6 +176,8 @@ fi
 check 'a part of a salt is no part of the ligand' all grep -q '^[0-9]*,m2,2,' listed -- holds stderr 'm2: a salt'
 check 'a value ends where the next item or the record does' all grep -q 'id=A s5; price=12$' listed -- \
     grep -q 's7.*id="*no blank, no end' listed -- grep -q 's8.*id=short end$' listed -- grep -q 's9.*id=\$\$$' listed
+run "$BERTH" prep ligands returns.csv --out returns.blib
+check 'a table whose lines end with CR alone' all exited 1 -- said 'a table whose lines end with CR alone' 'inside the line of names'
 
 # The same as they stand: docked from Mol2, scored.
 run "$BERTH" dock $rigid --poses 256 --generations 2 --hops 0 --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \

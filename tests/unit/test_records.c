@@ -101,7 +101,8 @@ static void test_table(void **state)
     expect(table, "\"ChEMBL ID\";\"a, b\";\"Smiles\"\nX;1;\"CC |a:1,$x y$|\"\n",
            "X|2|CC |a:1,$x y$|;");
     expect(table, "SMILES\tzinc_id\nCC\t\"Z\n",
-           "!f:2: a quoted field has no end; is the file cut off?;");
+           "!f:2: a quoted field has no end, and what is behind it is not read; is a "
+           "quotation mark missing, or the file cut off?;");
     expect_of(table, (struct berth_columns_wanted){"1", "2"}, "CC,a\nC,b\n", "a|1|CC;b|2|C;");
     expect_of(table, (struct berth_columns_wanted){"Structure", "2"}, "structure,no\nC,b\n",
               "b|2|C;");

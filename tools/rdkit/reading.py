@@ -161,6 +161,15 @@ def _check_labels(molecule: Chem.Mol) -> None:
             raise Failed(f"{_name(atom)} is an abbreviation, '{label}': draw it out")
 
 
+def _check_aromatic(molecule: Chem.Mol) -> None:
+    """Fails where a bond is aromatic and in no ring: RDKit leaves it without an order."""
+    Chem.FastFindRings(molecule)
+    for bond in molecule.GetBonds():
+        if bond.GetBondType() == Chem.BondType.AROMATIC and not bond.IsInRing():
+            raise Failed(f"the bond of {_name(bond.GetBeginAtom())} and {_name(bond.GetEndAtom())} is aromatic, "
+                         "and in no ring: make it single or double")
+
+
 def read_molecule(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
     """The record's molecule, sanitised, hydrogens implicit, and what was mended; kind is `smi` or `sdf`."""
     is_smiles = kind == b"smi"
@@ -173,6 +182,7 @@ def read_molecule(kind: bytes, data: bytes) -> tuple[Chem.Mol, str]:
         _check_metals(raw)
         raise Failed(excess)
     _check_labels(raw)
+    _check_aromatic(raw)
     if mended:
         return groups.read(without_maps(_sanitised(is_smiles, raw)), text if is_smiles else ""), valence.MENDED
     molecule = Chem.MolFromSmiles(text) if is_smiles else molfile(text)
