@@ -21,8 +21,9 @@ pthread_mutex_t *berth_drivers_lock(void);
  * else /tmp/pocl/kcache), and which runs what it finds there, so that nobody else may write there
  * (base/own.h): else one of this user's in TMPDIR or /tmp, said to log and set as POCL_CACHE_DIR
  * for this process.  A POCL_CACHE_DIR of the user's own that cannot be written to stays, one that
- * others may write to does not; log is told of either, and where no folder can be had; and that PoCL is left out for want of /sys. Call it before devices are listed, while no
- * other thread reads the environment. */
+ * others may write to does not; log is told of either, and where no folder can be had; and that
+ * PoCL is left out for want of /sys. Call it before devices are listed, while no other thread reads
+ * the environment. */
 void berth_drivers_prepare(const struct berth_log *log);
 
 /* True where /sys does not show the processors, as in a bare chroot or container: PoCL ends the
