@@ -47,7 +47,7 @@ struct berth_featured {
 
 /* Finds the features of molecule, which has bonds.  Where it has_traits (a receptor, whose
  * hydrogens are not there) charges follow from its Mol2 types; else its hydrogens must be there.
- * The caller clears *featured.  Errors: BERTH_E_MEMORY. */
+ * The caller clears *featured.  Errors: those of berth_adjacency_find. */
 enum berth_status berth_features_find(const struct berth_molecule *molecule,
                                       struct berth_featured *featured, struct berth_error *error);
 

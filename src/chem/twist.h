@@ -20,7 +20,8 @@ struct berth_flat_bonds {
     struct berth_adjacency adjacency; /* owned; of the molecule */
 };
 
-/* Finds them; the caller clears *flat, also after an error.  Errors: BERTH_E_MEMORY. */
+/* Finds them; the caller clears *flat, also after an error.  Errors: those of
+ * berth_adjacency_find. */
 enum berth_status berth_flat_bonds_find(const struct berth_molecule *molecule,
                                         struct berth_flat_bonds *flat, struct berth_error *error);
 

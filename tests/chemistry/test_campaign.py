@@ -1,6 +1,7 @@
 """Checks of tools/rdkit/campaign.py by other ways to the same: python3 test_campaign.py; with a campaign's folder, of what
 its tables say."""
 import csv
+import json
 import math
 import os
 import sys
@@ -29,6 +30,18 @@ def check_interval():
         assert low == 0 if found == 0 else abs(tail(count, low, found, count) - 0.025) < 1e-9, (found, count)
         assert high == 1 if found == count else abs(tail(count, high, 0, found) - 0.025) < 1e-9, (found, count)
     assert campaign.interval(0, 0) == (0, 1)
+
+
+def check_identity():
+    """Rounds are compared by their options, whatever the folder is called."""
+    found = []
+    for name in "my (2) camp/round-1", "plain":
+        with tempfile.TemporaryDirectory() as folder:
+            note = f"/d/{name}/molecules.smi (1 inputs, 0123456789abcdef) conformers=1"
+            with open(os.path.join(folder, "run.json"), "w", encoding="latin-1") as file:
+                json.dump({"identity": {"prepare": note}}, file)
+            found.append(campaign.read_identity(folder))
+    assert found[0] == found[1] == {"prepare": "conformers=1"}, found
 
 
 def check_choice():
@@ -149,6 +162,7 @@ if len(sys.argv) > 1:
     check_folder(sys.argv[1], int(sys.argv[2]), float(sys.argv[3]))
 else:
     check_interval()
+    check_identity()
     check_choice()
     check_model()
     check_amounts()

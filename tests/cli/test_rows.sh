@@ -176,6 +176,9 @@ fi
 check 'a part of a salt is no part of the ligand' all grep -q '^[0-9]*,m2,2,' listed -- holds stderr 'm2: a salt'
 check 'a value ends where the next item or the record does' all grep -q 'id=A s5; price=12$' listed -- \
     grep -q 's7.*id="*no blank, no end' listed -- grep -q 's8.*id=short end$' listed -- grep -q 's9.*id=\$\$$' listed
+printf 'C1CC\tn1\nCCO\tn2\n' >number.smi
+run "$BERTH" prep ligands number.smi --smiles_column 1 --name_column 2 --out number.blib --failures number.csv
+check 'columns by number: SMILES that cannot be read are no line of names' all exited 2 -- grep -q ',n1,' number.csv
 run "$BERTH" prep ligands returns.csv --out returns.blib
 check 'a table whose lines end with CR alone' all exited 1 -- said 'a table whose lines end with CR alone' 'inside the line of names'
 
