@@ -5,8 +5,8 @@
 #   one that stands behind it here, and device includes base alone
 #   OpenCL's headers in src/device/opencl alone; exit() and standard output in src/cli alone
 #   no FILE in src/eval and src/report, but for report/manual: what people read on a terminal is src/cli's
-#   files under 800 lines (berth.h, all of a library, 1,200), functions under 60, at most 6 parameters (14 for a kernel, whose buffers
-#   are parameters)
+#   files of at most 1,000 lines (berth.h, all of a library, 1,200), functions of 80, 8 parameters (14 for a kernel, whose
+#   buffers are parameters)
 #   waits by a clock in src/base/clock.c and locks of files in src/base/lock.c alone
 #   a header's guard says its path: BERTH_CHEM_BONDS_H in src/chem/bonds.h
 #   files of C, kernels, Python and shell that docs/architecture.md and CONTRIBUTING.md name exist
@@ -30,7 +30,7 @@ function fault(line, text) {
 }
 
 function finish_file() {
-    most = file ~ /include\/berth\.h$/ ? 1199 : 799
+    most = file ~ /include\/berth\.h$/ ? 1200 : 1000
     if (file != "" && length_of_file > most)
         fault(length_of_file, "the file has " length_of_file " lines; " most " are allowed")
 }
@@ -101,13 +101,13 @@ function parameters(text,    depth, count, i, c, any) {
 function check_function(code,    most) {
     if (code ~ /^\{/) {
         opened = FNR
-        most = signature ~ /(^| )(__)?kernel / ? 14 : 6
+        most = signature ~ /(^| )(__)?kernel / ? 14 : 8
         gsub(/__attribute__ *\(\([^)]*(\([^)]*\))?[^)]*\)\)/, "", signature)
         if (index(signature, "(") && parameters(signature) > most)
             fault(FNR, "a function of " parameters(signature) " parameters; " most " are allowed")
     } else if (code ~ /^\}/) {
-        if (opened && FNR - opened + 1 >= 60)
-            fault(opened, "a function of " FNR - opened + 1 " lines; 59 are allowed")
+        if (opened && FNR - opened + 1 > 80)
+            fault(opened, "a function of " FNR - opened + 1 " lines; 80 are allowed")
         opened = 0
         signature = ""
     } else if (!opened) {
