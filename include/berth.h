@@ -29,9 +29,8 @@
  * locale the process has set: a call, with its callbacks, is in the C locale, which its threads
  * alone have (uselocale).
  *
- * Structs of options begin with their size, which berth_*_defaults sets: a program that was
- * compiled with an earlier version of this header goes on to work.  Structs that the library gives
- * may grow at their end.
+ * What a run is asked to do is in one object of options, set by their names, which are those of the
+ * program: docs/options.md lists them all.  Structs that the library gives may grow at their end.
  */
 #ifndef BERTH_H
 #define BERTH_H
@@ -106,8 +105,7 @@ BERTH_API const char *berth_status_text(enum berth_status status);
 /* What kind of value an option takes. */
 enum berth_value_kind { BERTH_VALUE_FLAG, BERTH_VALUE_WHOLE, BERTH_VALUE_REAL, BERTH_VALUE_TEXT };
 
-/* An option of a run: a field of its structs of options, a keyword in Python, --NAME in the shell.
- */
+/* An option of a run: a name for berth_options_set, a keyword in Python, --NAME in the shell. */
 struct berth_option_info {
     const char *name;           /* "max_clash"; of arguments without an option "IN" */
     enum berth_value_kind kind; /* of its value */
@@ -128,6 +126,27 @@ BERTH_API enum berth_status berth_options_list(const char *run,
                                                void (*take)(void *context,
                                                             const struct berth_option_info *option),
                                                void *context, struct berth_error *error);
+
+typedef struct berth_options berth_options; /* opaque: what a run is asked to do */
+
+/* Makes the options of a run (see berth_options_list), with their defaults.  Errors: BERTH_E_USAGE
+ * (no such run), BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_options_create(const char *run, berth_options **options,
+                                                 struct berth_error *error);
+
+/* Sets the option of this name to a value as the program takes it: a number in digits, "true" or
+ * "false", a text, which is copied; what was set before goes.  value NULL: its default.  Errors:
+ * BERTH_E_USAGE (the run has no such option; the value is none, or out of range), BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_options_set(berth_options *options, const char *name,
+                                              const char *value, struct berth_error *error);
+
+/* Has calls with these options end, as an error that says what was kept, once *stop, an atomic_bool
+ * of C11, is true: a signal may set it.  Devices are left at their work.  NULL: callbacks alone end
+ * calls.  *stop is borrowed by what is opened with the options. */
+BERTH_API void berth_options_stop_at(berth_options *options, const void *stop);
+
+/* Frees the handle: what was opened with it has what it needs. */
+BERTH_API void berth_options_free(berth_options *options);
 
 /* --- Devices --- */
 
@@ -150,32 +169,21 @@ struct berth_device_info {
                                               have another in turn; NULL: there is none */
 };
 
-/* Which devices. */
-struct berth_device_options {
-    size_t size;        /* of this struct */
-    const char *device; /* NULL: all that are like the fastest-looking one (unlike ones round
-                           differently, so that results would depend on who was faster); "all":
-                           every one; else one or several with commas between them, each a number,
-                           a part of a name, or "cuda:0" */
-    bool one;           /* only one: the first of that name, or the fastest-looking */
-    size_t cpu; /* threads of a CPU device (of PoCL), at most, for this process; 0: one for each
-                   core */
-    bool list;  /* every device, to look at: `device` and `one` are ignored, and nothing is said of
-                   tuned settings */
-};
-
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_device_defaults(struct berth_device_options *options, size_t size);
-
-/* Chooses devices; options NULL: the defaults.  Where none of those that the default chose can be
+/* Chooses devices, as the options `device` and `cpu` of a run say; options NULL: all that are like the
+ * fastest-looking one (unlike ones round differently, so that results would depend on who was
+ * faster), of a score or selftest one.  Where none of those that the default chose can be
  * opened, dockings, screens and scores take the next best, and their log is warned.  log (borrowed
  * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
  * folder cannot be written to, or others may write there, this sets POCL_CACHE_DIR in the
  * environment, and for `cpu` other variables: let no other thread read them meanwhile.  Errors:
  * BERTH_E_DEVICE (there is none), BERTH_E_USAGE (no such device), BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_devices_find(const struct berth_device_options *options,
+BERTH_API enum berth_status berth_devices_find(const berth_options *options,
                                                const struct berth_log *log, berth_devices **devices,
                                                struct berth_error *error);
+
+/* Lists every device, to look at; nothing is said of tuned settings.  Errors: those of
+ * berth_devices_find. */
+BERTH_API enum berth_status berth_devices_list(berth_devices **devices, struct berth_error *error);
 
 /* How many were chosen; at least 1. */
 BERTH_API size_t berth_devices_count(const berth_devices *devices);
@@ -190,71 +198,22 @@ BERTH_API const char *berth_devices_note(const berth_devices *devices, bool *mat
 /* Frees the handle; no screen or docking has to end before. */
 BERTH_API void berth_devices_free(berth_devices *devices);
 
-/* How to check a device. */
-struct berth_selftest_options {
-    size_t size;               /* of this struct */
-    const char *forcefield;    /* parameter file (.bhff); NULL: the one that is built in */
-    const char *scoring;       /* as of berth_receptor_options; "bude" by default */
-    const char *check;         /* do only checks whose names begin so; NULL: all */
-    uint64_t seed;             /* of the random inputs; 1 by default */
-    bool small;                /* few and small inputs, for a device that is simulated */
-    const char *variant;       /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
-    const char *build_options; /* further ones for the OpenCL compiler; NULL: none */
-    /* Told of each check: its name, and why it failed (NULL: it passed).  Or NULL. */
-    void (*report)(void *context, const char *check, const char *failure);
-    void *context; /* handed to report */
-};
-
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_selftest_defaults(struct berth_selftest_options *options, size_t size);
-
 /* Checks what device i of the chosen ones computes: energies, gradients, maps and whole searches of
  * random molecules against a double-precision reference, because drivers do miscompile.  options
- * NULL: the defaults.  *failed: checks that did not pass.  Errors: BERTH_E_USAGE (no such device,
+ * NULL: the defaults.  report (or NULL) is told, with context, of each check: its name, and why it
+ * failed (NULL: it passed).  *failed: checks that did not pass.  Errors: BERTH_E_USAGE (no such device,
  * scoring or check), BERTH_E_DEVICE, BERTH_E_MEMORY where the checks themselves cannot be run;
  * those of reading the forcefield. */
 BERTH_API enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
-                                                   const struct berth_selftest_options *options,
-                                                   size_t *failed, struct berth_error *error);
+                                                   const berth_options *options,
+                                                   void (*report)(void *context, const char *check,
+                                                                  const char *failure),
+                                                   void *context, size_t *failed,
+                                                   struct berth_error *error);
 
 /* --- Receptors --- */
 
 typedef struct berth_receptor_handle berth_receptor; /* opaque: a receptor with its scoring */
-
-/* A box: the site, in which the centroid of a ligand's heavy atoms stays.  By centre and edges, or
- * about a molecule; none of either: the one that a .brec brings. */
-struct berth_box {
-    double center[3];           /* Å; NAN: not given */
-    double edges[3];            /* Å, in full; NAN: not given */
-    const char *autobox_ligand; /* a file (Mol2, SDF, PDB, PDBQT): the box is about this molecule,
-                                   with half edges of autobox_add plus half of the molecule's own
-                                   half extent; NULL: not given */
-    double autobox_add;         /* Å; 4 */
-    const char *box; /* what stays in it: "centroid" (of heavy atoms), or "atoms", all of the heavy
-                        ones, as in Vina and its kin, where the box about a molecule has half edges
-                        of autobox_add plus all of its half extent; NULL: "centroid" */
-};
-
-/* How a receptor scores, and its site. */
-struct berth_receptor_options {
-    size_t size;            /* of this struct */
-    const char *forcefield; /* of "bude" and "plp" (.bhff); NULL: the one that is built in */
-    const char *scoring; /* "vina" (the default), "vinardo", "bude" or "plp", or a .score file; or
-                            several with commas between: dockings and screens search by the first,
-                            and give each pose a score by all */
-    const char *scoring_text; /* what a .score file holds, which is not read then, and `scoring` the
-                                 function's name, which is not that of a built-in one; a resumed
-                                 screen knows it by this name alone; NULL: none */
-    struct berth_box box;     /* the site */
-    const char *ligand_id;    /* a residue of a structure (PDB, mmCIF, PDBQT, Mol2), as `berth prep
-                                 receptor` names it, to cut out: the site is about it where the box
-                                 is not given, and dockings and screens without a reference have it
-                                 as theirs; NULL: none */
-    const char *ligand_smiles; /* of that residue: its bonds where berth_receptor_write_ligand
-                                  writes it; NULL: they are perceived where it is read */
-    bool allow_occupied;       /* dock though what looks like a ligand stands in the site; false: it
-                                  is an error */
-};
 
 /* Facts about a receptor. */
 struct berth_receptor_facts {
@@ -274,15 +233,12 @@ struct berth_receptor_facts {
     size_t function_count;        /* how many, at least 1 */
 };
 
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_receptor_defaults(struct berth_receptor_options *options, size_t size);
-
-/* Loads a receptor, .brec (berth_prepare_receptor) or Mol2, told by the content, and types it.
- * options NULL: the defaults.  log (borrowed for the call, or NULL) is told what is remarkable.
+/* Loads a receptor, .brec (berth_prepare_receptor) or Mol2, told by the content, and types it; the
+ * options say how it scores, what is cut out of it, and the site.  options NULL: the defaults.  log (borrowed for the call, or NULL) is told what is remarkable.
  * Errors: BERTH_E_IO, BERTH_E_FORMAT (also: no heavy atoms), BERTH_E_TYPE (an atom that the
  * forcefield lacks), BERTH_E_USAGE (no such scoring), BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_receptor_load(const char *path,
-                                                const struct berth_receptor_options *options,
+                                                const berth_options *options,
                                                 const struct berth_log *log,
                                                 berth_receptor **receptor,
                                                 struct berth_error *error);
@@ -323,7 +279,7 @@ BERTH_API enum berth_status berth_receptor_write_ligand(const berth_receptor *re
                                                         const struct berth_log *log,
                                                         struct berth_error *error);
 
-/* The same of a ligand that was bonded to the atom `covalent` (as of struct berth_dock_options),
+/* The same of a ligand that was bonded to the atom `covalent` (as the option),
  * for covalent dockings: as SMILES, with a placeholder (*) where the receptor's atom was.  Errors,
  * too: BERTH_E_USAGE (it is not bonded there), BERTH_E_FORMAT (its bonds cannot be told). */
 BERTH_API enum berth_status berth_receptor_write_bonded(const berth_receptor *receptor,
@@ -339,46 +295,12 @@ BERTH_API enum berth_status berth_bonded_ligand(const char *path, const char *co
 /* Frees the handle; screens and dockings into it must be freed before. */
 BERTH_API void berth_receptor_free(berth_receptor *receptor);
 
-/* How to make a receptor file of a structure.  Texts are NULL where nothing is asked for; residues
- * are named as for `berth prep receptor`. */
-struct berth_prepare_receptor_options {
-    size_t size;            /* of this struct */
-    const char *out;        /* receptor file (.brec) to write; needed */
-    const char *format;     /* of the structure: "pdb", "pdbqt", "mmcif", "mol2"; NULL: by ending */
-    const char *forcefield; /* that types are checked against; NULL: the one that is built in */
-    const char *ligand_id;  /* residue that is the ligand: it is cut out, and the site about it */
-    const char *keep, *drop;   /* residues; keep may be "all", drop "hetero" */
-    const char *keep_waters;   /* residues, or "bridging": see docs/preparation.md */
-    double keep_waters_within; /* Å of the ligand, else of the site; 0: none */
-    bool keep_types;           /* leave the types of a Mol2 file as they are */
-    struct berth_box box;      /* the site, where it is a box; its margin also of a box about the
-                                  ligand or residues */
-    const char *residues;      /* residues that the site is about */
-    const char *site;          /* "scan": look for pockets, and write OUT_1.brec, OUT_2.brec ...,
-                                  best first, and OUT_sites.csv */
-    size_t sites;              /* of a scan, at most; 5 */
-    bool overwrite;            /* replace receptor files that are there */
-    const char *reference;     /* Mol2 to write of the ligand that was cut out */
-    const char *mol2;          /* Mol2 to write of the receptor's typed heavy atoms */
-    bool waters;               /* tell the log which waters bridge to the ligand, and why */
-    const char *displaceable_waters; /* residues, or "bridging", at most 4: kept, and further
-                                        receptor files written without each and without several */
-    const char *ligand_smiles;       /* of the ligand that is cut out: the bonds of `reference`;
-                                        NULL: these are perceived */
-    const char *view;                /* "pymol" or "chimerax": a script beside `out` that opens the
-                                        receptor, its site and the reference; NULL: none */
-};
-
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options,
-                                               size_t size);
-
 /* Makes a receptor file (.brec) of a structure (PDB, mmCIF, PDBQT, Mol2; "-": standard input).  log
  * (borrowed for the call, or NULL) is told what was done and what is doubtful.  Errors:
  * BERTH_E_USAGE (options; a file that is there; a selection that nothing matches), BERTH_E_TYPE,
  * BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status
-berth_prepare_receptor(const char *path, const struct berth_prepare_receptor_options *options,
+berth_prepare_receptor(const char *path, const berth_options *options,
                        const struct berth_log *log, struct berth_error *error);
 
 /* --- Libraries of ligands --- */
@@ -496,119 +418,19 @@ struct berth_progress {
 /* Called several times a second by the thread that made the long call; true: stop in good order. */
 typedef bool (*berth_progress_call)(void *context, const struct berth_progress *progress);
 
-/* How to prepare ligands.  Texts are NULL where nothing is asked for. */
-struct berth_prepare_ligands_options {
-    size_t size;            /* of this struct */
-    const char *out;        /* the library (.blib) to write; needed */
-    const char *failures;   /* CSV of what failed; NULL: LIB.failures.csv for LIB.blib */
-    const char *list;       /* a file with the name of an input on each line */
-    const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
-    const char *forcefield; /* that types the atoms; NULL: the one that is built in */
-    const char *builder;    /* "rdkit", "fragments", "med" ... as --builder; NULL: its default */
-    double ph;              /* protonate for this pH; 7.4 */
-    bool keep_protonation;  /* leave charges and hydrogens as the input has them */
-    size_t protomers;       /* RDKit: protonation states of a molecule, the commonest, at most; 1 */
-    size_t stereo;          /* RDKit: isomers where the input leaves stereo open, at most; 1 */
-    size_t conformers;     /* of a ligand, at most; 1: its structures; for rigid searches take 20 */
-    double energy_window;  /* kJ/mol: conformers above the lowest by more are left out; 100 */
-    double conformer_rmsd; /* Å between conformers, at least; 0.5 */
-    size_t structures;     /* RDKit: with other rings or bond angles, at most; 5 */
-    bool rebuild;          /* do not take Mol2 as it stands */
-    bool smiles;           /* find the SMILES of Mol2 that is taken as it stands, too */
-    int64_t max_heavy;     /* drop molecules with more heavy atoms; 0: none */
-    int64_t max_rotors;    /* drop molecules with more rotatable bonds; 0: none */
-    const char *mw;        /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
-    const char *elements;  /* "C,N,O": drop molecules with others beside hydrogen */
-    const char *exclude;   /* RDKit: a file of patterns, lines SMARTS NAME: drop molecules that
-                              hold one */
-    bool drop_duplicates;  /* drop molecules whose canonical SMILES came before */
-    const char *properties;       /* "a,b" or "all": SDF properties to keep with each ligand */
-    bool resume;                  /* go on with a run that was stopped, or begin it */
-    bool overwrite;               /* replace a library that is there */
-    size_t jobs;                  /* molecules at the same time; 0: as many as there are cores */
-    double time_limit;            /* s of processor time for a molecule; 120 */
-    size_t memory_limit;          /* MB for each of RDKit's processes; 2000 */
-    const struct berth_log *log;  /* borrowed for the call, or NULL */
-    berth_progress_call progress; /* or NULL */
-    void *context;                /* handed to progress */
-    const void *stop;  /* an atomic_bool of C11, which a signal may set: ends the call, also while
-                          inputs are opened; then progress does not; NULL: progress does */
-    const char *shard; /* "K/N": prepare part K (from 1) of N alone; berth_library_merge joins all
-                          parts into the library that one run would have written; NULL: all */
-    /* RDKit: "CYS", "SER", "THR", "LYS" or "TYR": molecules become adducts with this residue's side
-     * chain from CA on, by the reactions of a file (NULL: those that ship, data/covalent), for
-     * covalent dockings; NULL: they do not */
-    const char *adducts;
-    const char *reactions; /* path of such a file */
-    bool all_warheads; /* adducts of each of a molecule's warheads; false: several are a failure */
-    double min_population; /* RDKit, of several protomers: leave out states below this share of the
-                              molecule, 0 to 1; the most populated one stays; 0 */
-    /* Of tables (.csv, .tsv) and of SMILES with a line of column names: a column's name, or its
-     * number from 1; NULL: the one with a usual name ("smiles"; "id") */
-    const char *smiles_column, *name_column;
-};
-
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options,
-                                              size_t size);
-
 /* Prepares molecules for screening, in a library: inputs [count] are files in any format that Open
  * Babel reads (SMILES, SDF, Mol2 ...), folders of such, or @LIST.  One molecule's failure costs
  * that molecule alone.  Open Babel runs in processes of its own: set OMP_NUM_THREADS=1 in the
- * environment before, so that they do not compete.  *done (or NULL): how far it came.  Errors:
+ * environment before, so that they do not compete.  log (borrowed for the call, or NULL) is told of each.  progress (or
+ * NULL) is called with context, and may stop it, unless the options have a stop.  *done (or NULL):
+ * how far it came.  Errors:
  * BERTH_E_USAGE (stopped; the library is there; cannot be resumed), BERTH_E_FORMAT (no ligand came
  * out), BERTH_E_IO (also: no Open Babel), BERTH_E_MEMORY. */
 BERTH_API enum berth_status
 berth_prepare_ligands(const char *const *inputs, size_t count,
-                      const struct berth_prepare_ligands_options *options,
-                      struct berth_progress *done, struct berth_error *error);
-
-/* --- How to search --- */
-
-/* How much to search; berth_search_defaults fills it. */
-struct berth_search_options {
-    size_t size; /* of this struct */
-    /* A level, whose numbers are those below that are -1; NULL: what the run takes.  On maps, with
-     * torsions: "fast" (of screens), "balanced" (of dockings) or "thorough"; conformers as they
-     * are: "rigid_fast", "rigid_balanced", "rigid_thorough" or "published". */
-    const char *search;
-    int64_t exhaustiveness; /* 32 times as many poses, on maps; -1: as poses says */
-    int64_t poses; /* of a conformer in each generation; on maps of a ligand: docs/scoring.md */
-    int64_t generations;        /* the random first one included */
-    int64_t parents;            /* poses that may have children */
-    int64_t refine;             /* the best, which go downhill in the end; 0: none, all are kept */
-    int64_t refine_evaluations; /* energies and gradients of each descent, at most */
-    int64_t hops;         /* refine changed poses again; on maps, descents in each generation */
-    bool refine_torsions; /* of a rigid search: refined poses turn their rotatable bonds, too */
-    uint64_t seed;        /* 1; the same on the same kind of device gives the same bytes */
-    size_t batch;        /* conformers in one launch; changes no result; 0: what suits the device */
-    double batch_limit;  /* s: a device that takes longer for one batch is dropped; 600 */
-    size_t check;        /* hold each N-th batch against the reference; 100; 0: none */
-    const char *variant; /* tunables of the kernels, "ppwi=2 unroll=8"; NULL: by device */
-    bool profile;        /* batches run one after the other, for berth_screen_profile */
-    size_t pool;         /* of several scoring functions the first so many search in turn, and their
-                            poses are pooled; 0: as the ranking says ("consensus": 2), if
-                            poses are refined, else 1 */
-    const char *restraints;    /* a file of restraints (docs/restraints.md), which a search on maps
-                                  takes; NULL: none */
-    const char *template_file; /* a ligand where it is bound: what others have in common with it
-                                  starts there and stays there; NULL: none */
-    const char *core;          /* what of it that is, SMARTS; NULL: the largest part in common */
-    double core_tolerance;     /* Å: how far its atoms may lie from the template's; 1 */
-    size_t min_core;           /* heavy atoms in common that count as a core; 6 */
-    const char *no_core; /* ligands without it are docked without the template ("free"; NULL: the
-                            same), or fail ("refuse") */
-    double core_weight;  /* what being off the template costs at most, in the function's unit; 0: it
-                            is held there */
-    const char *metal_sites; /* open coordination sites draw donors in a search on maps: "auto"
-                                (NULL: the same): not those of metals that the ligand which was cut
-                                out of the receptor does not bind; "on": of all; "off" */
-    double water_price; /* of several receptors: what a pose pays for each water that another of
-                           them has and its own lacks, in the function's unit; 0 */
-};
-
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_search_defaults(struct berth_search_options *options, size_t size);
+                      const berth_options *options, const struct berth_log *log,
+                      berth_progress_call progress, void *context, struct berth_progress *done,
+                      struct berth_error *error);
 
 /* --- Runs that dock --- */
 
@@ -627,7 +449,7 @@ struct berth_run_facts {
     const struct berth_run_device *devices; /* [device_count]: those that could be opened */
     size_t device_count;                    /* at least 1 */
     uint64_t seed;                          /* of the search */
-    size_t poses, generations;              /* of the search: see struct berth_search_options */
+    size_t poses, generations;              /* of the search: see these options */
     size_t refine, hops;                    /* likewise, of its refinement */
     bool refine_torsions;                   /* likewise */
     bool maps;                              /* the search is on maps */
@@ -650,8 +472,7 @@ struct berth_kernel_profile {
     double seconds;     /* in all */
 };
 
-/* Writes the scoring functions that a ranking brings along (see `rank` of struct
- * berth_dock_options), with commas between, the first to search by, to functions, size bytes (1024
+/* Writes the scoring functions that a ranking brings along (see the option `rank`), with commas between, the first to search by, to functions, size bytes (1024
  * are enough for those that ship): "" where it names none.  Errors: BERTH_E_USAGE (they do not
  * fit), BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_rank_functions(const char *rank, char *functions, size_t size,
@@ -660,68 +481,6 @@ BERTH_API enum berth_status berth_rank_functions(const char *rank, char *functio
 /* --- Screens --- */
 
 typedef struct berth_screen_handle berth_screen; /* opaque: a library into a receptor */
-
-struct berth_screen_result;
-
-/* What to screen, how, and where to. */
-struct berth_screen_options {
-    size_t size;         /* of this struct */
-    const char *library; /* path of the library (.blib); or molecules that are prepared while they
-                            are docked, as berth_prepare_ligands takes them, several with commas
-                            between them; needed */
-    const char *out;     /* folder for scores.csv, hits.sdf, failures.csv, run.json and the journal;
-                            made where it is missing; needed */
-    bool resume;         /* go on with the run in the folder, or begin it; false: begin it */
-    const char *shard;   /* "K/N": screen part K (from 1) of N alone; NULL: all */
-    size_t top;          /* ligands whose poses hits.sdf is to have, best first; 1000 */
-    size_t num_modes;    /* poses to keep of each ligand, at most; 1 */
-    double min_rmsd;     /* Å between these poses, at least; 1 */
-    double strain_weight; /* rank by energy + strain + this times the conformer's strain; 0 */
-    double max_clash;     /* Å: leave out poses whose clash is more; INFINITY: none */
-    double time_limit;    /* s: end in good order after this time; 0: none */
-    double checkpoint;    /* s that a crash may lose, at most; 10 */
-    const struct berth_search_options *search; /* borrowed for the call; NULL: "fast" */
-    /* Further receptors: structures of the same site, superposed on the first, whose site counts.
-     * A ligand's result is its best in any of them.  Borrowed for the call; each receptor stays as
-     * long as the first must.  NULL: there is one receptor */
-    const berth_receptor *const *more_receptors;
-    size_t more_count; /* how many, at most 31; 0 */
-    /* Takes the result of each ligand as it comes, in the library's order: in berth_screen_open
-     * those of earlier runs, in berth_screen_run the others, by the thread that made the call.  Or
-     * NULL. */
-    void (*result)(void *context, const struct berth_screen_result *result);
-    void *context; /* handed to result */
-    /* What poses, and in the end ligands, are ordered by: a ranking that ships ("consensus"), a
-     * file (.rank), or an expression ("z(vina) + z(vinardo)", see docs/scoring.md); NULL: by value.
-     * (`berth dock` and `berth screen` name "consensus" and "screening" of their own accord.) */
-    const char *rank;
-    /* How molecules are prepared, into library.blib in the folder, whose bytes and results are
-     * those of berth_prepare_ligands followed by a screen.  Of its fields, those of files other
-     * than format, exclude and forcefield, resume, overwrite, log, progress, stop and shard do not
-     * count. Borrowed for the call; NULL: by default */
-    const struct berth_prepare_ligands_options *prepare;
-    /* A model (docs/learned.md): once all is docked, it judges the kept poses of the best ligands,
-     * by what `rank` makes of them with 0 for what it says; they are ranked again, before the
-     * others, where `rank` looks at it.  NULL: none */
-    const char *rescore;
-    size_t rescore_top; /* how many ligands; 1000 */
-    /* Interactions that poses must make, "hydrogen_bond A:MET793:N or metal A:ZN300, hydrophobic
-     * A:PHE82" (docs/interactions.md): in the end the others are left out, and ligands that have
-     * no such pose stand in failures.csv.  NULL, or "any": whatever they make */
-    const char *require;
-    /* Side chains that move: as of berth_dock_options.  hits.side_chains.pdb has those of the poses
-     * in hits.sdf, a model for each.  NULL: none */
-    const char *flexible_residues;
-    double flexible_within; /* Å from the reference; 0: none */
-    size_t flexible_most;   /* side chains that flexible_within takes, at most */
-    const char *reference;  /* path of the pose that flexible_within is measured from, or NULL */
-    /* SQLite database that the results go to, too, in one transaction once all is docked
-     * (docs/results.md).  NULL: none */
-    const char *db;
-    const char *covalent; /* as of struct berth_dock_options; molecules that are prepared become
-                             adducts, a library holds them */
-    bool overwrite;       /* remove the run that is in the folder, and begin anew */
-};
 
 /* A ligand's result. */
 struct berth_screen_result {
@@ -747,17 +506,23 @@ struct berth_screen_result {
                               pose; NAN where it was not asked, or not yet */
 };
 
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_screen_defaults(struct berth_screen_options *options, size_t size);
+/* What takes the result of each ligand as it comes, in the library's order: in berth_screen_open
+ * those of earlier runs, in berth_screen_run the others, by the thread that made the call. */
+struct berth_screen_calls {
+    void (*result)(void *context, const struct berth_screen_result *result); /* or NULL */
+    void *context;                                                           /* handed to result */
+};
 
-/* Opens library, devices and journal, and reads what earlier runs have done.  The receptor (with a
- * site) stays yours, and must stay until *screen is freed; log (or NULL), too, and any thread may
- * call it.  Errors: BERTH_E_USAGE (options; no site; another run than the one that is resumed),
+/* Opens library, devices and journal, and reads what earlier runs have done.  receptors [count, at
+ * most 32]: the first has the site; further ones are structures of the same site, superposed on it,
+ * and a ligand's result is its best in any of them.  They stay yours, and must stay until *screen is
+ * freed; log (or NULL), too, and any thread may call it.  calls NULL: nobody is told of results.  Errors: BERTH_E_USAGE (options; no site; another run than the one that is resumed),
  * BERTH_E_IO (also a run that is in the folder, or at work there), BERTH_E_FORMAT, BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_screen_open(const berth_receptor *receptor,
-                                              const berth_devices *devices,
-                                              const struct berth_screen_options *options,
+BERTH_API enum berth_status berth_screen_open(const berth_receptor *const *receptors,
+                                              size_t count, const berth_devices *devices,
+                                              const berth_options *options,
+                                              const struct berth_screen_calls *calls,
                                               const struct berth_log *log, berth_screen **screen,
                                               struct berth_error *error);
 
@@ -811,22 +576,6 @@ BERTH_API bool berth_screen_is_stuck(const berth_screen *screen);
 /* Frees the handle.  What is not finished can be resumed. */
 BERTH_API void berth_screen_free(berth_screen *screen);
 
-/* How to merge. */
-struct berth_merge_options {
-    size_t size;         /* of this struct */
-    const char *out;     /* folder for the results; needed */
-    const char *library; /* where that lies now; NULL: where it was */
-    int64_t top;         /* ligands in hits.sdf; -1: as the first shard was run */
-    double max_clash;    /* Å: as of struct berth_screen_options; -1: as the first shard was run */
-    /* What poses and ligands are ordered by, of what the shards have of them: see struct
-     * berth_screen_options; NULL: as they were run */
-    const char *rank;
-    /* Interactions that poses must make: see struct berth_screen_options; "any"; NULL: as the
-     * first shard was run */
-    const char *require;
-    const char *db; /* as of struct berth_screen_options; NULL: none */
-};
-
 /* What a merge found: ligands of the library, those with a result, ligands and molecules without
  * one, and poses that clash too much. */
 struct berth_merge_counts {
@@ -835,87 +584,18 @@ struct berth_merge_counts {
     size_t num_modes; /* poses that they were to keep, at most */
 };
 
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_merge_defaults(struct berth_merge_options *options, size_t size);
-
 /* Merges the folders [count] of all shards of one screen, in any order, into the results that one
  * run of all of it would have written.  *counts (or NULL): how many there are.  Errors:
  * BERTH_E_USAGE (a shard is missing, or there twice), BERTH_E_FORMAT (of different runs; one is not
  * finished; another library), BERTH_E_IO, BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_screen_merge(const char *const *folders, size_t count,
-                                               const struct berth_merge_options *options,
+                                               const berth_options *options,
                                                struct berth_merge_counts *counts,
                                                struct berth_error *error);
 
 /* --- Dockings --- */
 
 typedef struct berth_docking_handle berth_docking; /* opaque: devices ready to dock */
-
-/* How to dock. */
-struct berth_dock_options {
-    size_t size;           /* of this struct */
-    bool separate;         /* every molecule by itself; false: consecutive conformers of one
-                              ligand (same title but for _C1 or _conf1, atoms, bonds) compete */
-    size_t num_modes;      /* poses of a ligand, at most; 9 */
-    double min_rmsd;       /* Å between them, at least (heavy atoms, symmetry-corrected); 1 */
-    double energy_range;   /* give no pose that is this much above the best; INFINITY: any */
-    double strain_weight;  /* see struct berth_screen_options; not of Mol2; 0 */
-    const char *reference; /* a known pose (Mol2, SDF, PDB, PDBQT), for RMSDs; NULL: none */
-    const struct berth_search_options *search; /* borrowed for the call; NULL: "balanced" */
-    double max_clash; /* Å: leave out poses whose clash is more; INFINITY: none */
-    /* As in struct berth_screen_options; num_modes and energy_range are of all of them together */
-    const berth_receptor *const *more_receptors;
-    size_t more_count; /* how many, at most 31; 0 */
-    bool sdf;          /* give each pose as a record of an SDF file, too */
-    const char *site;  /* "surface": dock to the whole of the receptor, wherever its site is, and
-                          give the best pose of each of num_modes pockets; NULL: to the site */
-    /* Files that a call writes, as `berth dock` does: poses (.sdf, .mol2, .gz behind it; of a
-     * surface with those of its pockets beside it), CSV of scores, CSV of what failed; "-" is
-     * standard output; NULL: none */
-    const char *out, *scores, *failures;
-    const char *builder; /* as of berth_prepare_ligands_options, for ligands prepared on the way */
-    /* An atomic_bool of C11, which a signal may set: ends a call at once, as an error, and keeps in
-     * the files what was done; devices are left at their work.  NULL: callbacks end calls */
-    const void *stop;
-    const char
-        *rank; /* what poses are ordered by: see struct berth_screen_options; NULL: by value */
-    const char *rescore; /* a model (docs/learned.md) that judges the poses of a ligand; they are
-                            ordered again where `rank` looks at what it says.  NULL: none */
-    /* Residues whose side chains' torsions are searched beside the ligand's, named as for
-     * berth_prepare_receptor: "A:315,A:382"; NULL: none.  Receptors have chains and residues (no
-     * Mol2), and each moves its own; the search is on maps.  What they cost is the part
-     * receptor_strain; `out` NAME.sdf has NAME.side_chains.pdb beside it, a model for each pose */
-    const char *flexible_residues;
-    double flexible_within; /* Å: those, too, with an atom that moves so near to the reference; 0 */
-    size_t flexible_most;   /* of these the nearest, at most; 4 */
-    const char *db;         /* SQLite database that the files of a call go to in the end, too
-                               (docs/results.md): `out` is an SDF then; NULL: none */
-    /* The receptor's atom that ligands are bonded to: "A:CYS25:SG" (SG, OG, OG1, NZ or OH); NULL:
-     * none.  They are adducts: molecules that hold the residue's side chain from CA on, and hang
-     * from it; bonds from CA on turn, and nothing else moves.  The receptor is one, with chains and
-     * residues, the search on maps; without a site it is a box of 30 Å about the atom.  Molecules
-     * that are prepared on the way become adducts */
-    const char *covalent;
-    const char *reactions; /* of adducts that are made on the way, and */
-    bool all_warheads;     /* whether of each warhead: as of berth_prepare_ligands_options */
-    bool relax; /* let bond lengths, angles and rings of the best poses go downhill as well before
-                   they are ranked, as of berth_score_options; what is said of a pose is said of it
-                   as it is then.  Not with a surface, restraints, or what moves beside ligands */
-    const char *out_also; /* the poses of `out` in another format; NULL: none */
-    const char *run_json; /* file that says what a call was (docs/formats.md), replaced by each;
-                             NULL: NAME.run.json beside `out` NAME.sdf, without `out` none */
-    bool any_stereo;      /* RMSDs are measured to a reference that is a stereoisomer, too */
-    /* Of ligands prepared on the way, as of struct berth_prepare_ligands_options: */
-    double ph;             /* 7.4 */
-    bool keep_protonation; /* false: protonated for the pH */
-    size_t protomers;      /* states of protonation of a molecule, at most; 1 */
-    size_t stereo;         /* isomers where the input leaves stereo open, at most; 1 */
-    double min_population; /* of several protomers: share of the molecule, at least; 0 */
-    const char
-        *out_each; /* folder that gets a PDBQT file of the poses of each ligand; NULL: none */
-    /* Of tables of molecules: as of struct berth_prepare_ligands_options */
-    const char *smiles_column, *name_column;
-};
 
 /* A pose. */
 struct berth_docked_pose {
@@ -973,16 +653,13 @@ struct berth_ligand_calls {
     void *context;                /* handed to both */
 };
 
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_dock_defaults(struct berth_dock_options *options, size_t size);
-
-/* Opens devices for dockings into the receptor's site.  The receptor stays yours, and must stay
- * until *docking is freed; log (or NULL), too, and any thread may call it.  options NULL: the
- * defaults.  Errors: BERTH_E_USAGE (options; no site; no receptor atom near it), BERTH_E_DEVICE,
+/* Opens devices for dockings into the site of receptors [count]: see berth_screen_open.  They stay
+ * yours, and must stay until *docking is freed; log (or NULL), too, and any thread may call it.
+ * options NULL: the defaults.  Errors: BERTH_E_USAGE (options; no site; no receptor atom near it), BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY; those of reading the reference. */
-BERTH_API enum berth_status berth_docking_open(const berth_receptor *receptor,
-                                               const berth_devices *devices,
-                                               const struct berth_dock_options *options,
+BERTH_API enum berth_status berth_docking_open(const berth_receptor *const *receptors,
+                                               size_t count, const berth_devices *devices,
+                                               const berth_options *options,
                                                const struct berth_log *log, berth_docking **docking,
                                                struct berth_error *error);
 
@@ -1039,41 +716,16 @@ BERTH_API void berth_docking_free(berth_docking *docking);
 
 /* --- Scores of given poses --- */
 
-/* How to score, and where to.  Files are named as those of `berth score`, "-" is standard output;
- * NULL: none. */
-struct berth_score_options {
-    size_t size;                 /* of this struct */
-    bool minimize;               /* let each molecule go downhill first */
-    bool refine_torsions;        /* with minimize: and turn its rotatable bonds as well */
-    size_t refine_evaluations;   /* energies and gradients for a molecule, at most; 400 */
-    const char *out;             /* CSV of the energies */
-    const char *out_poses;       /* the poses, with minimize or relax those that they come to */
-    const char *failures;        /* CSV of the molecules that failed */
-    const struct berth_log *log; /* borrowed for the call, or NULL: told of molecules that fail */
-    bool sdf;                    /* give each pose as a record of an SDF file, too */
-    const char *rescore; /* a model (docs/learned.md) that judges each pose, too: further columns of
-                            the CSV; NULL: none */
-    bool relax; /* let bond lengths, angles and rings go downhill as well, by the function and by
-                   MMFF94s together; needs RDKit, and a function in kJ/mol or kcal/mol */
-    const char *rank; /* as of struct berth_dock_options, of the receptor's functions, without z()
-                         and rank(): further columns of the CSV; NULL: none */
-    const char *reference; /* file of a known pose that RMSDs are measured to: a further column of
-                              the CSV; NULL: with minimize or relax to where molecules stood,
-                              else to the receptor's ligand_id, if it has one */
-    bool any_stereo;       /* as of struct berth_dock_options */
-};
-
-/* Fills options, size bytes (sizeof *options), with the defaults. */
-BERTH_API void berth_score_defaults(struct berth_score_options *options, size_t size);
-
 /* Computes energies of the molecules of a file (Mol2, SDF, PDB, .gz too; or a library) as they
  * stand in the receptor's frame, on the first of the devices, and hands each to calls->ligand, with
  * one pose, and writes the files that are asked for, but for those of a call that was stopped.  No
- * site is needed.  options NULL: the defaults.  Errors: as berth_docking_file. */
+ * site is needed.  options NULL: the defaults.  log (borrowed for the call, or NULL) is told of
+ * molecules that fail.  Errors: as berth_docking_file. */
 BERTH_API enum berth_status berth_score_file(const berth_receptor *receptor,
                                              const berth_devices *devices, const char *path,
-                                             const struct berth_score_options *options,
+                                             const berth_options *options,
                                              const struct berth_ligand_calls *calls,
+                                             const struct berth_log *log,
                                              struct berth_error *error);
 
 #ifdef __cplusplus
