@@ -7,7 +7,7 @@
 #include "check/selftest.h"
 #include "device/drivers.h"
 #include "dock/open_devices.h"
-#include "options/tables.h"
+#include "options/options.h"
 
 /* Fills the facts; the same GPUs by other drivers stand behind those of a list. */
 static enum berth_status describe(berth_devices *chosen, size_t standard, bool list,
@@ -41,38 +41,20 @@ static enum berth_status describe(berth_devices *chosen, size_t standard, bool l
     return BERTH_OK;
 }
 
-void berth_device_defaults(struct berth_device_options *options, size_t size)
+/* choice: NULL, or which; list: all of them, to look at; one: the first of those chosen. */
+static enum berth_status find(const char *choice, bool list, bool one, const struct berth_log *log,
+                              berth_devices **devices, struct berth_error *error)
 {
-    const struct berth_device_options defaults = berth_screen_request().devices;
-    berth_api_give(&defaults, sizeof defaults, options, size);
-}
-
-enum berth_status berth_devices_find(const struct berth_device_options *options,
-                                     const struct berth_log *log, berth_devices **devices,
-                                     struct berth_error *error)
-{
-    BERTH_IN_C_LOCALE;
-    struct berth_screen_request asked = berth_screen_request();
-    if (devices) {
-        *devices = NULL;
-    }
-    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices)));
-    BERTH_TRY(berth_api_take(options, "berth_device_defaults", &asked.devices, sizeof asked.devices,
-                             error));
-    BERTH_TRY(berth_options_check(BERTH_SCREEN_TABLE, &asked, error));
-    const bool list = asked.devices.list;
-    const char *choice = list ? "all" : asked.devices.device;
     size_t standard = 0;
     BERTH_TRY(berth_make(devices, 1, sizeof **devices, NULL, error));
     berth_devices *found = *devices;
-    berth_drivers_limit_threads((long long)asked.devices.cpu);
     enum berth_status status = berth_devices_look(choice, log, &found->devices, error);
     if (!status) {
         standard = found->devices.devices[berth_devices_default(&found->devices)].index;
     }
     if (!list) {
-        BERTH_THEN(asked.devices.one ? berth_devices_choose_one(&found->devices, choice, error)
-                                     : berth_devices_keep(choice, log, &found->devices, error));
+        BERTH_THEN(one ? berth_devices_choose_one(&found->devices, choice, error)
+                       : berth_devices_keep(choice, log, &found->devices, error));
     }
     BERTH_THEN(describe(found, standard, list, error));
     if (status) {
@@ -80,6 +62,29 @@ enum berth_status berth_devices_find(const struct berth_device_options *options,
         *devices = NULL;
     }
     return status;
+}
+
+enum berth_status berth_devices_find(const berth_options *options, const struct berth_log *log,
+                                     berth_devices **devices, struct berth_error *error)
+{
+    BERTH_IN_C_LOCALE;
+    if (devices) {
+        *devices = NULL;
+    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices)));
+    berth_drivers_limit_threads(options ? (long long)options->cpu : 0);
+    return find(options ? options->device : NULL, false, options && options->run == BERTH_RUN_SCORE,
+                log, devices, error);
+}
+
+enum berth_status berth_devices_list(berth_devices **devices, struct berth_error *error)
+{
+    BERTH_IN_C_LOCALE;
+    if (devices) {
+        *devices = NULL;
+    }
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices)));
+    return find("all", true, false, NULL, devices, error);
 }
 
 size_t berth_devices_count(const berth_devices *devices)
@@ -112,60 +117,48 @@ void berth_devices_free(berth_devices *devices)
     }
 }
 
-enum berth_status berth_api_copy_devices(const berth_devices *devices, struct berth_devices *copy,
-                                         struct berth_error *error)
-{
-    const size_t count = devices->devices.count + devices->devices.left;
-    BERTH_TRY(berth_make(&copy->devices, count, sizeof *copy->devices, NULL, error));
-    memcpy(copy->devices, devices->devices.devices, count * sizeof *copy->devices);
-    copy->count = devices->devices.count;
-    copy->left = devices->devices.left;
-    return BERTH_OK;
-}
-
-void berth_selftest_defaults(struct berth_selftest_options *options, size_t size)
-{
-    const struct berth_selftest_options defaults = berth_selftest_request().selftest;
-    berth_api_give(&defaults, sizeof defaults, options, size);
-}
-
 static void ignore(void *context, const char *check, const char *failure)
 {
     (void)context, (void)check, (void)failure;
 }
 
-enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
-                                         const struct berth_selftest_options *options,
-                                         size_t *failed, struct berth_error *error)
+enum berth_status
+berth_devices_selftest(const berth_devices *devices, size_t i, const berth_options *options,
+                       void (*report)(void *context, const char *check, const char *failure),
+                       void *context, size_t *failed, struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
-    struct berth_selftest_options mine = berth_selftest_request().selftest;
+    struct berth_options defaults;
+    const struct berth_options *asked;
     struct berth_scoring scoring = {0};
     struct berth_variant set = berth_variant_unset();
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices), BERTH_ARGUMENT(failed)));
     *failed = 0;
-    BERTH_TRY(berth_api_take(options, "berth_selftest_defaults", &mine, sizeof mine, error));
     if (i >= devices->devices.count) {
         return berth_fail(error, BERTH_E_USAGE, "there is no device %zu among the %zu chosen", i,
                           devices->devices.count);
     }
-    BERTH_TRY(BERTH_NEED(error, {"options->scoring", mine.scoring}));
-    if (mine.variant) {
-        BERTH_TRY(berth_variant_parse(mine.variant, &set, error));
+    enum berth_status status =
+        berth_options_of(options, BERTH_RUN_SELFTEST, &defaults, &asked, error);
+    if (!status && asked->variant) {
+        status = berth_variant_parse(asked->variant, &set, error);
     }
-    const struct berth_scoring_choice choice = {mine.forcefield, mine.scoring, NULL};
-    const struct berth_device *device = &devices->devices.devices[i];
-    const struct berth_selftest_setup setup = {.device = device,
-                                               .variant = berth_variant_with(device, &set),
-                                               .build_options = mine.build_options,
-                                               .scoring = &scoring,
-                                               .seed = mine.seed,
-                                               .only = mine.check,
-                                               .small = mine.small,
-                                               .report = mine.report ? mine.report : ignore,
-                                               .context = mine.context};
-    enum berth_status status = berth_scoring_read(&choice, NULL, &scoring, error);
-    BERTH_THEN(berth_selftest_run(&setup, failed, error));
+    if (!status) {
+        const struct berth_scoring_choice choice = {asked->forcefield, asked->scoring, NULL};
+        const struct berth_device *device = &devices->devices.devices[i];
+        const struct berth_selftest_setup setup = {.device = device,
+                                                   .variant = berth_variant_with(device, &set),
+                                                   .build_options = asked->build_options,
+                                                   .scoring = &scoring,
+                                                   .seed = asked->seed,
+                                                   .only = asked->check_named,
+                                                   .small = asked->small,
+                                                   .report = report ? report : ignore,
+                                                   .context = context};
+        status = berth_scoring_read(&choice, NULL, &scoring, error);
+        BERTH_THEN(berth_selftest_run(&setup, failed, error));
+    }
     berth_scoring_clear(&scoring);
+    berth_options_clear(&defaults);
     return status;
 }

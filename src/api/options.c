@@ -1,11 +1,12 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/api.h"
 #include "base/locale.h"
 #include "base/memory.h"
 #include "device/device.h"
-#include "options/tables.h"
+#include "options/options.h"
 #include "score/ranking_file.h"
 
 const char *berth_version(void)
@@ -93,51 +94,57 @@ bool berth_api_is_free(struct berth_api_use *use)
     return !(atomic_fetch_or(&use->state, TO_BE_FREED) & IN_CALL) && !berth_process_check(NULL);
 }
 
-enum berth_status berth_api_take(const void *options, const char *name, void *mine, size_t size,
-                                 struct berth_error *error)
+/* The bit of a run that programs can have. */
+static enum berth_status run_named(const char *run, unsigned *bit, struct berth_error *error)
 {
-    size_t given = 0;
-    if (!options) {
-        return BERTH_OK;
-    }
-    memcpy(&given, options, sizeof given);
-    if (given < sizeof given || given > size) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "the options have a size of %zu bytes, where libberth %s knows %zu: fill "
-                          "them by %s, of this version or an earlier one, first",
-                          given, BERTH_VERSION, size, name);
-    }
-    memcpy(mine, options, given);
-    memcpy(mine, &size, sizeof size);
-    return BERTH_OK;
+    *bit = berth_run_of(run) & ~(BERTH_RUN_CAMPAIGN | BERTH_RUN_REDOCK);
+    return *bit ? BERTH_OK
+                : berth_fail(error, BERTH_E_USAGE,
+                             "'%s' is no run: dock, screen, score, merge, prep ligands, prep "
+                             "receptor and selftest are",
+                             run);
 }
 
-void berth_api_give(const void *defaults, size_t all, void *options, size_t size)
+enum berth_status berth_options_create(const char *run, berth_options **options,
+                                       struct berth_error *error)
 {
-    const size_t known = size < all ? size : all;
-    if (!options || size < sizeof known) {
-        return;
+    BERTH_IN_C_LOCALE;
+    if (options) {
+        *options = NULL;
     }
-    memset(options, 0, size);
-    memcpy(options, defaults, known);
-    memcpy(options, &known, sizeof known);
-}
-
-void berth_search_defaults(struct berth_search_options *options, size_t size)
-{
-    struct berth_search_options defaults = berth_screen_request().search;
-    defaults.search = NULL; /* dockings and screens differ in it */
-    berth_api_give(&defaults, sizeof defaults, options, size);
-}
-
-enum berth_status berth_api_search(const struct berth_search_options *options,
-                                   struct berth_search_options *search, struct berth_error *error)
-{
-    const char *level = search->search;
-    const enum berth_status status =
-        berth_api_take(options, "berth_search_defaults", search, sizeof *search, error);
-    search->search = search->search ? search->search : level;
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(run), BERTH_ARGUMENT(options)));
+    unsigned bit;
+    BERTH_TRY(run_named(run, &bit, error));
+    BERTH_TRY(berth_make(options, 1, sizeof **options, NULL, error));
+    const enum berth_status status = berth_options_begin(bit, false, *options, error);
+    if (status) {
+        berth_options_free(*options);
+        *options = NULL;
+    }
     return status;
+}
+
+enum berth_status berth_options_set(berth_options *options, const char *name, const char *value,
+                                    struct berth_error *error)
+{
+    BERTH_IN_C_LOCALE;
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(options), BERTH_ARGUMENT(name)));
+    return berth_options_put(options->rows, options, &options->parsed, name, value, error);
+}
+
+void berth_options_stop_at(berth_options *options, const void *stop)
+{
+    if (options) {
+        options->stop = stop;
+    }
+}
+
+void berth_options_free(berth_options *options)
+{
+    if (options) {
+        berth_options_clear(options);
+        free(options);
+    }
 }
 
 static enum berth_value_kind kind_of(const struct berth_option *option)
@@ -161,17 +168,13 @@ enum berth_status berth_options_list(const char *run,
                                      void *context, struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
-    const enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(run), BERTH_ARGUMENT(take));
-    const struct berth_option *row = status ? NULL : berth_options_table(run);
+    struct berth_options options;
+    unsigned bit;
     const char *group = "";
-    if (status || !row) {
-        return status ? status
-                      : berth_fail(error, BERTH_E_USAGE,
-                                   "'%s' is no run: dock, screen, score, merge, prep ligands, prep "
-                                   "receptor and selftest are",
-                                   run);
-    }
-    for (; !berth_option_is_end(row); row++) {
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(run), BERTH_ARGUMENT(take)));
+    BERTH_TRY(run_named(run, &bit, error));
+    BERTH_TRY(berth_options_begin(bit, false, &options, error));
+    for (const struct berth_option *row = options.rows; !berth_option_is_end(row); row++) {
         group = row->name ? group : row->help;
         if (!row->name || berth_option_is_foreign(row) || row->kind == BERTH_OPTION_CONFIG) {
             continue;
@@ -189,6 +192,7 @@ enum berth_status berth_options_list(const char *run,
                                                .required = row->required};
         take(context, &info);
     }
+    berth_options_clear(&options);
     return BERTH_OK;
 }
 

@@ -8,17 +8,11 @@
 #include "format/failures.h"
 #include "format/output.h"
 #include "format/poses.h"
-#include "options/tables.h"
 #include "prep/ligands/ligands.h"
 #include "prep/receptor/prepare_receptor.h"
 #include "report/viewer.h"
+#include "run/exclusions.h"
 #include "prep/site_checks.h"
-
-void berth_prepare_ligands_defaults(struct berth_prepare_ligands_options *options, size_t size)
-{
-    const struct berth_prepare_ligands_options defaults = berth_prepare_ligands_request().prepare;
-    berth_api_give(&defaults, sizeof defaults, options, size);
-}
 
 /* The caller's progress, and what it answered. */
 struct telling {
@@ -48,16 +42,11 @@ static enum berth_status check_library_name(const char *path, struct berth_error
                                    path);
 }
 
-/* request: complete. */
-static enum berth_status check(const struct berth_prepare_ligands_request *request,
-                               const char *failures, struct berth_error *error)
+static enum berth_status check(const struct berth_options *options, const char *failures,
+                               struct berth_error *error)
 {
-    const struct berth_prepare_ligands_options *options = &request->prepare;
-    enum berth_status status = berth_options_check(BERTH_PREPARE_LIGANDS_TABLE, request, error);
-    if (!status && options->resume && options->overwrite) {
-        status = berth_fail_option(error, BERTH_E_USAGE, "overwrite",
-                                   "resume and overwrite exclude each other");
-    }
+    const struct berth_choices choices = {.options = options};
+    enum berth_status status = berth_choices_check(&choices, error);
     BERTH_THEN(check_library_name(options->out, error));
     BERTH_THEN(berth_output_probe(options->out, error));
     BERTH_THEN(berth_output_probe(failures, error));
@@ -82,54 +71,54 @@ static enum berth_status check_inputs(const struct berth_ligand_inputs *inputs, 
     return BERTH_OK;
 }
 
-static struct berth_ligands_settings
-settings_of(const struct berth_prepare_ligands_options *options,
-            const struct berth_ligands_plan *plan, struct telling *telling)
-{
-    return (struct berth_ligands_settings){.preparation = plan->preparation,
-                                           .out = options->out,
-                                           .note = plan->note,
-                                           .forcefield = options->forcefield,
-                                           .mode = options->resume      ? BERTH_LIBRARY_RESUME
-                                                   : options->overwrite ? BERTH_LIBRARY_REPLACE
-                                                                        : BERTH_LIBRARY_NEW,
-                                           .shard = plan->shard,
-                                           .jobs =
-                                               options->jobs ? options->jobs : berth_processors(),
-                                           .unique = options->drop_duplicates,
-                                           .log = options->log,
-                                           .stop = options->stop ? options->stop : &telling->stop,
-                                           .show = telling->call ? show : NULL,
-                                           .context = telling};
-}
+/* What the caller has for messages. */
+struct calls {
+    const struct berth_log *log;
+    berth_progress_call progress;
+    void *context;
+};
 
-/* request: complete, and checked. */
-static enum berth_status prepare(const struct berth_prepare_ligands_request *request,
-                                 const char *failures, struct berth_progress *progress,
+static enum berth_status prepare(const struct berth_options *options, const char *failures,
+                                 const struct calls *calls, struct berth_progress *progress,
                                  struct berth_error *error)
 {
-    const struct berth_prepare_ligands_options *options = &request->prepare;
-    struct telling telling = {.call = options->progress, .context = options->context};
+    struct telling telling = {.call = calls->progress, .context = calls->context};
+    const struct berth_ligands_request *request = &options->prepare;
+    const struct berth_arguments *inputs = &options->inputs;
     const struct berth_ligand_sources sources = {
-        .items = request->inputs.items,
-        .count = request->inputs.count,
-        .list = options->list,
-        .format = options->format,
-        .columns = {options->smiles_column, options->name_column},
-        .limit = 10 * options->time_limit,
+        .items = inputs->items,
+        .count = inputs->count,
+        .list = request->list,
+        .format = request->format,
+        .columns = {request->smiles_column, request->name_column},
+        .limit = 10 * request->time_limit,
         .stop = options->stop ? options->stop : &telling.stop,
-        .log = options->log};
+        .log = calls->log};
+    struct berth_ligands_settings settings = {.out = options->out,
+                                              .failures = failures,
+                                              .forcefield = options->forcefield,
+                                              .mode = options->resume      ? BERTH_LIBRARY_RESUME
+                                                      : options->overwrite ? BERTH_LIBRARY_REPLACE
+                                                                           : BERTH_LIBRARY_NEW,
+                                              .jobs = request->jobs ? request->jobs
+                                                                    : berth_processors(),
+                                              .unique = request->drop_duplicates,
+                                              .log = calls->log,
+                                              .stop = sources.stop,
+                                              .show = calls->progress ? show : NULL,
+                                              .context = &telling};
     struct berth_ligand_inputs files = {.count = 0};
     struct berth_ligands_plan plan = {.note = NULL};
     atomic_init(&telling.stop, false);
-    enum berth_status status = berth_ligands_plan_create(options, request->inputs.items,
-                                                         request->inputs.count, &plan, error);
-    BERTH_THEN(check(request, failures, error));
+    enum berth_status status =
+        berth_ligands_plan_create(request, inputs->items, inputs->count, &plan, error);
+    BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
+    BERTH_THEN(check(options, failures, error));
     BERTH_THEN(berth_ligand_inputs_create(&sources, &files, error));
     BERTH_THEN(check_inputs(&files, options->out, failures, error));
     if (!status) {
-        struct berth_ligands_settings settings = settings_of(options, &plan, &telling);
-        settings.failures = failures;
+        settings.preparation = plan.preparation;
+        settings.note = plan.note;
         status = berth_ligands_prepare(&settings, &files, progress, error);
     }
     berth_ligand_inputs_clear(&files);
@@ -138,41 +127,36 @@ static enum berth_status prepare(const struct berth_prepare_ligands_request *req
 }
 
 enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
-                                        const struct berth_prepare_ligands_options *options,
+                                        const berth_options *options, const struct berth_log *log,
+                                        berth_progress_call progress, void *context,
                                         struct berth_progress *done, struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
-    struct berth_prepare_ligands_request mine = berth_prepare_ligands_request();
-    struct berth_progress progress = {0};
+    const struct calls calls = {log, progress, context};
+    struct berth_options mine;
+    const struct berth_options *asked;
+    struct berth_progress reached = {0};
     char failures[PATH_MAX];
-    enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(options));
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(options)));
+    BERTH_TRY(berth_options_of(options, BERTH_RUN_LIGANDS, &mine, &asked, error));
+    enum berth_status status = BERTH_NEED(error, {"out", asked->out});
     BERTH_THEN(berth_api_need_texts("inputs", inputs, count, error));
-    BERTH_THEN(berth_api_take(options, "berth_prepare_ligands_defaults", &mine.prepare,
-                              sizeof mine.prepare, error));
     if (!status) {
-        status = BERTH_NEED(error, {"options->out", mine.prepare.out});
-    }
-    if (!status) {
-        mine.inputs = (struct berth_arguments){inputs, count};
-        berth_failures_path(mine.prepare.out, failures, sizeof failures);
-        status = prepare(&mine, mine.prepare.failures ? mine.prepare.failures : failures, &progress,
+        struct berth_options complete = *asked; /* which borrows all that it points to */
+        complete.inputs = (struct berth_arguments){inputs, count};
+        berth_failures_path(asked->out, failures, sizeof failures);
+        status = prepare(&complete, asked->failures ? asked->failures : failures, &calls, &reached,
                          error);
     }
-    progress.finished = !status;
+    reached.finished = !status;
     if (done) {
-        *done = progress;
+        *done = reached;
     }
     return status;
 }
 
-void berth_prepare_receptor_defaults(struct berth_prepare_receptor_options *options, size_t size)
-{
-    const struct berth_prepare_receptor_options defaults = berth_prepare_receptor_request().prepare;
-    berth_api_give(&defaults, sizeof defaults, options, size);
-}
-
 /* The names of what is to be written. */
-static enum berth_status check_receptor_files(const struct berth_prepare_receptor_options *options,
+static enum berth_status check_receptor_files(const struct berth_options *options,
                                               struct berth_error *error)
 {
     const char *out = options->out;
@@ -214,23 +198,16 @@ struct site {
 };
 
 /* One of the ways to say a site, at most. */
-static enum berth_status read_site(const struct berth_prepare_receptor_options *options,
-                                   const struct berth_log *log, struct site *site,
-                                   struct berth_error *error)
+static enum berth_status read_site(const struct berth_options *options, const struct berth_log *log,
+                                   struct site *site, struct berth_error *error)
 {
-    BERTH_TRY(berth_api_box(&options->box, log, &site->given, &site->box, &site->about, error));
+    const struct berth_choices choices = {.options = options};
+    BERTH_TRY(berth_box_of(options, log, &site->given, &site->box, &site->about, error));
     if (options->site && strcmp(options->site, "scan") != 0) {
         return berth_fail_option(error, BERTH_E_USAGE, "site", "site: '%s' is not known; scan is",
                                  options->site);
     }
-    if (options->site && options->displaceable_waters) {
-        return berth_fail_option(error, BERTH_E_USAGE, "displaceable_waters",
-                                 "displaceable_waters: a scan for sites goes without any");
-    }
-    if (options->site && options->view) {
-        return berth_fail_option(error, BERTH_E_USAGE, "view",
-                                 "view: shows one site, and a scan finds several");
-    }
+    BERTH_TRY(berth_choices_check(&choices, error));
     if (site->given + (options->residues != NULL) + (options->site != NULL) > 1) {
         return berth_fail_option(error, BERTH_E_USAGE, "site",
                                  "more than one site is given; choose among autobox_ligand, centre "
@@ -250,7 +227,7 @@ static enum berth_status read_format(const char *path, const char *named,
 }
 
 /* A script that shows the receptor and its site, if one is asked for. */
-static enum berth_status write_view(const struct berth_prepare_receptor_options *mine,
+static enum berth_status write_view(const struct berth_options *mine,
                                     const struct berth_receptor *receptor,
                                     struct berth_error *error)
 {
@@ -265,14 +242,13 @@ static enum berth_status write_view(const struct berth_prepare_receptor_options 
 }
 
 /* mine: complete, and checked. */
-static enum berth_status prepare_receptor(const char *path,
-                                          const struct berth_prepare_receptor_options *mine,
+static enum berth_status prepare_receptor(const char *path, const struct berth_options *mine,
                                           const struct site *site, const struct berth_log *log,
                                           struct berth_error *error)
 {
     struct berth_receptor_prepared prepared = {.receptor = {.has_site = false}};
     enum berth_structure_format format = BERTH_STRUCTURE_UNKNOWN;
-    BERTH_TRY(read_format(path, mine->format, &format, error));
+    BERTH_TRY(read_format(path, mine->structure_format, &format, error));
     const struct berth_receptor_settings settings = {.path = path,
                                                      .format = format,
                                                      .forcefield = mine->forcefield,
@@ -286,7 +262,7 @@ static enum berth_status prepare_receptor(const char *path,
                                                      .keep_waters_within = mine->keep_waters_within,
                                                      .box = site->given ? &site->box : NULL,
                                                      .residues = mine->residues,
-                                                     .autobox_add = mine->box.autobox_add,
+                                                     .autobox_add = mine->autobox_add,
                                                      .sites = mine->site ? mine->sites : 0,
                                                      .keep_types = mine->keep_types,
                                                      .reference = mine->reference != NULL,
@@ -297,7 +273,7 @@ static enum berth_status prepare_receptor(const char *path,
     if (!status) {
         const struct berth_site_surroundings surroundings = {&prepared.receptor.molecule,
                                                              prepared.receptor.residues, false};
-        berth_site_check_overlap(&site->about, mine->box.autobox_ligand, &surroundings, log);
+        berth_site_check_overlap(&site->about, mine->autobox_ligand, &surroundings, log);
     }
     BERTH_THEN(berth_receptor_prepared_write(&settings, &outputs, log, &prepared, error));
     BERTH_THEN(write_view(mine, &prepared.receptor, error));
@@ -305,22 +281,19 @@ static enum berth_status prepare_receptor(const char *path,
     return status;
 }
 
-enum berth_status berth_prepare_receptor(const char *path,
-                                         const struct berth_prepare_receptor_options *options,
+enum berth_status berth_prepare_receptor(const char *path, const berth_options *options,
                                          const struct berth_log *log, struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
-    struct berth_prepare_receptor_request asked = berth_prepare_receptor_request();
-    struct berth_prepare_receptor_options *mine = &asked.prepare;
+    struct berth_options mine;
+    const struct berth_options *asked;
     struct site site = {.given = false};
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(path), BERTH_ARGUMENT(options)));
-    BERTH_TRY(
-        berth_api_take(options, "berth_prepare_receptor_defaults", mine, sizeof *mine, error));
-    BERTH_TRY(BERTH_NEED(error, {"options->out", mine->out}));
-    BERTH_TRY(berth_options_check(BERTH_PREPARE_RECEPTOR_TABLE, &asked, error));
-    BERTH_TRY(check_receptor_files(mine, error));
-    enum berth_status status = read_site(mine, log, &site, error);
-    BERTH_THEN(prepare_receptor(path, mine, &site, log, error));
+    BERTH_TRY(berth_options_of(options, BERTH_RUN_RECEPTOR, &mine, &asked, error));
+    BERTH_TRY(BERTH_NEED(error, {"out", asked->out}));
+    BERTH_TRY(check_receptor_files(asked, error));
+    enum berth_status status = read_site(asked, log, &site, error);
+    BERTH_THEN(prepare_receptor(path, asked, &site, log, error));
     berth_molecule_clear(&site.about);
     return status;
 }

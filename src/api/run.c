@@ -1,83 +1,85 @@
 /* What runs that dock tell of themselves. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/api.h"
 #include "base/memory.h"
 #include "device/profile.h"
 
-enum berth_status berth_api_rescorer(const char *path, const struct berth_ensemble *receptors,
-                                     const struct berth_devices *devices,
-                                     struct berth_rescorer **rescorer, struct berth_error *error)
+enum berth_status berth_api_parts(const berth_receptor *const *receptors, size_t count,
+                                  const berth_devices *devices, const berth_options *options,
+                                  unsigned runs, struct berth_options *mine,
+                                  struct berth_run_parts *parts, struct berth_error *error)
 {
-    const struct berth_molecule *molecules[BERTH_RECEPTORS_MAX];
-    *rescorer = NULL;
-    if (!path) {
-        return BERTH_OK;
+    memset(mine, 0, sizeof *mine);
+    *parts = (struct berth_run_parts){.receptor_count = count, .devices = &devices->devices};
+    if (count < 1 || count > BERTH_RECEPTORS_MAX) {
+        return berth_fail(error, BERTH_E_USAGE, "count: 1 to %d receptors, not %zu",
+                          BERTH_RECEPTORS_MAX, count);
     }
-    for (size_t i = 0; i < receptors->count; i++) {
-        molecules[i] = &receptors->receptors[i]->molecule;
+    for (size_t i = 0; i < count; i++) {
+        if (!receptors[i]) {
+            return berth_fail(error, BERTH_E_USAGE, "receptors[%zu] is NULL", i);
+        }
+        parts->receptors[i] = &receptors[i]->loaded;
     }
-    const enum berth_status status = berth_rescorer_create(path, devices, rescorer, error);
-    return status ? status : berth_rescorer_receive(*rescorer, molecules, receptors->count, error);
+    return berth_options_of(options, runs, mine, &parts->options, error);
 }
 
-void berth_api_run_learn(const struct berth_judges *judges, struct berth_api_run *run)
-{
-    for (size_t i = 0; i < judges->learned_count; i++) {
-        run->learned[i] = judges->learned[i];
-    }
-    run->facts.learned = run->learned;
-    run->facts.learned_count = judges->learned_count;
-}
-
-enum berth_status berth_api_run_describe(const struct berth_ensemble *receptors,
-                                         const struct berth_site *site,
-                                         const struct berth_devices *devices,
+enum berth_status berth_api_run_describe(const struct berth_run *run, const struct berth_site *site,
                                          const struct berth_docking *docking,
-                                         struct berth_api_run *run, struct berth_error *error)
+                                         struct berth_api_run *told, struct berth_error *error)
 {
     const struct berth_search_settings *search = berth_docking_settings(docking);
-    const size_t count = devices->count;
-    BERTH_TRY(berth_make(&run->devices, count, sizeof *run->devices, NULL, error));
-    BERTH_TRY(berth_make(&run->shares, count, sizeof *run->shares, NULL, error));
-    BERTH_TRY(berth_make(&run->variants, count, sizeof *run->variants, NULL, error));
+    const size_t count = run->devices.count;
+    BERTH_TRY(berth_make(&told->devices, count, sizeof *told->devices, NULL, error));
+    BERTH_TRY(berth_make(&told->shares, count, sizeof *told->shares, NULL, error));
+    BERTH_TRY(berth_make(&told->variants, count, sizeof *told->variants, NULL, error));
     for (size_t i = 0; i < count; i++) {
-        const struct berth_device *device = &devices->devices[i];
+        const struct berth_device *device = &run->devices.devices[i];
         const struct berth_variant variant = berth_docking_variant(docking, i);
-        berth_variant_print(&variant, run->variants[i]);
-        run->devices[i] = (struct berth_run_device){device->index, device->name, run->variants[i]};
-        run->shares[i].number = device->index;
+        berth_variant_print(&variant, told->variants[i]);
+        told->devices[i] =
+            (struct berth_run_device){device->index, device->name, told->variants[i]};
+        told->shares[i].number = device->index;
     }
+    const struct berth_ensemble *receptors = &run->receptors;
     for (size_t i = 0; i < receptors->count; i++) {
-        run->receptors[i] = berth_receptor_name(&receptors->names, i);
+        told->receptors[i] = berth_receptor_name(&receptors->names, i);
     }
-    run->facts = (struct berth_run_facts){.receptors = run->receptors,
-                                          .receptor_count = receptors->count,
-                                          .devices = run->devices,
-                                          .device_count = count,
-                                          .seed = search->seed,
-                                          .refine = search->refine.poses,
-                                          .hops = search->refine.hops,
-                                          .refine_torsions = search->refine.torsions,
-                                          .maps = search->mapped.poses > 0};
-    const struct berth_restraints *restraints = receptors->restraints;
-    run->facts.restraint_count = restraints ? restraints->count : 0;
-    run->facts.metal_count = restraints ? restraints->metals : 0;
-    for (size_t i = 0; i < run->facts.restraint_count; i++) {
+    const struct berth_judges *judges = &run->judging.names;
+    for (size_t i = 0; i < judges->learned_count; i++) {
+        told->learned[i] = judges->learned[i];
+    }
+    const struct berth_restraints *restraints = &run->restraints;
+    told->facts = (struct berth_run_facts){.receptors = told->receptors,
+                                           .receptor_count = receptors->count,
+                                           .devices = told->devices,
+                                           .device_count = count,
+                                           .seed = search->seed,
+                                           .poses = run->level.poses,
+                                           .generations = run->level.generations,
+                                           .refine = search->refine.poses,
+                                           .hops = search->refine.hops,
+                                           .refine_torsions = search->refine.torsions,
+                                           .maps = search->mapped.poses > 0,
+                                           .learned = told->learned,
+                                           .learned_count = judges->learned_count,
+                                           .restraints = told->restraints,
+                                           .radii = told->radii,
+                                           .restraint_count = restraints->count,
+                                           .metal_count = restraints->metals};
+    for (size_t i = 0; i < restraints->count; i++) {
         const struct berth_restraint_rule *rule = &restraints->rules[i];
-        run->restraints[i] = rule->text;
-        run->radii[i] = restraints->places[0].places[rule->places[0]].radius;
-        run->facts.required |= (unsigned)rule->required << i;
-        run->facts.avoided |= (unsigned)rule->avoided << i;
+        told->restraints[i] = rule->text;
+        told->radii[i] = restraints->places[0].places[rule->places[0]].radius;
+        told->facts.required |= (unsigned)rule->required << i;
+        told->facts.avoided |= (unsigned)rule->avoided << i;
     }
-    run->facts.restraints = run->restraints;
-    run->facts.radii = run->radii;
-    for (int k = 0; k < 3; k++) {
-        run->facts.center[k] = site->center[k];
-        run->facts.edges[k] = site->size[k];
-    }
-    run->progress.devices = run->shares;
-    run->progress.device_count = count;
+    memcpy(told->facts.center, site->center, sizeof told->facts.center);
+    memcpy(told->facts.edges, site->size, sizeof told->facts.edges);
+    told->progress.devices = told->shares;
+    told->progress.device_count = count;
     return BERTH_OK;
 }
 

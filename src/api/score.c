@@ -10,35 +10,18 @@
 #include "chem/parts.h"
 #include "dock/file_runs.h"
 #include "pose/interactions.h"
-#include "dock/judging.h"
 #include "dock/output_files.h"
-#include "dock/relaxation.h"
-#include "dock/rescore.h"
 #include "format/run_json.h"
-#include "options/tables.h"
 #include "prep/site_checks.h"
-#include "prep/standing.h"
-
-void berth_score_defaults(struct berth_score_options *options, size_t size)
-{
-    const struct berth_score_options defaults = berth_score_request().score;
-    berth_api_give(&defaults, sizeof defaults, options, size);
-}
 
 /* What a call has open. */
 struct scoring {
     struct berth_api_telling telling;
-    struct berth_api_run run;
-    struct berth_devices devices;
+    struct berth_api_run told;
+    struct berth_run run;
     struct berth_failures failures;
     struct berth_source source;
     struct berth_score_files files;
-    struct berth_judging judging;
-    struct berth_rescorer *rescorer;             /* NULL: none is asked for */
-    struct berth_relaxer *relaxer;               /* likewise */
-    const struct berth_typed_receptor *receptor; /* borrowed */
-    const struct berth_log *log;                 /* borrowed, or NULL */
-    struct berth_molecule read;                  /* the reference, where a file is one */
     size_t far;            /* molecules that have no contact with the receptor: */
     char first_far[64];    /* the first of them */
     size_t overlapping;    /* molecules that overlap the receptor */
@@ -53,7 +36,7 @@ struct scoring {
 static void note_far(struct scoring *scoring, const struct berth_ligand *ligand)
 {
     if (ligand->conformer_count &&
-        !berth_pose_reaches(&scoring->receptor->molecule, ligand->conformers, CONTACT) &&
+        !berth_pose_reaches(&scoring->run.typed->molecule, ligand->conformers, CONTACT) &&
         !scoring->far++) {
         snprintf(scoring->first_far, sizeof scoring->first_far, "%s", ligand->name);
     }
@@ -78,11 +61,11 @@ static void note_overlapping(struct scoring *scoring, const struct berth_ligand 
 {
     const struct berth_molecule *molecule = ligand->conformers;
     const char *called = *ligand->name ? ligand->name : "a molecule";
-    const struct berth_site_surroundings surroundings = {&scoring->receptor->molecule,
-                                                         scoring->receptor->residues, false};
+    const struct berth_site_surroundings surroundings = {&scoring->run.typed->molecule,
+                                                         scoring->run.typed->residues, false};
     const size_t pairs = berth_site_check_overlap(molecule, called, &surroundings, NULL);
     if (4 * pairs > berth_heavy_count(molecule) && !scoring->overlapping++) {
-        berth_site_check_overlap(molecule, called, &surroundings, scoring->log);
+        berth_site_check_overlap(molecule, called, &surroundings, scoring->run.log);
     }
 }
 
@@ -137,65 +120,43 @@ static struct berth_pose_record record(void *context, const struct berth_stream_
     return berth_score_files_record(&((struct scoring *)context)->files, ligand, modes);
 }
 
-/* mine: complete. */
-static enum berth_status check(const struct berth_score_request *mine, struct berth_error *error)
+static enum berth_status check(const struct berth_options *score, struct berth_error *error)
 {
-    const struct berth_score_options *score = &mine->score;
     const struct berth_pose_format *format;
     struct berth_error ignored;
-    const size_t evaluations = berth_score_request().score.refine_evaluations;
     if (score->out && !berth_pose_format_of(score->out, &format, &ignored)) {
         return berth_fail_option(error, BERTH_E_USAGE, "out",
                                  "out: %s is a name of a file of poses, but this is a CSV file of "
                                  "scores; out_poses has poses",
                                  score->out);
     }
-    if (score->relax && score->minimize) {
-        return berth_fail_option(error, BERTH_E_USAGE, "relax",
-                                 "relax: it moves all that minimize does, and more: ask for one");
-    }
-    if (!score->minimize && (score->refine_torsions || score->refine_evaluations != evaluations)) {
+    if (!score->minimize &&
+        (score->refine_torsions || berth_options_has(score, "refine_evaluations"))) {
         return berth_fail_option(error, BERTH_E_USAGE, "minimize",
                                  "refine_torsions and refine_evaluations go with minimize");
     }
-    return berth_options_check(BERTH_SCORE_TABLE, mine, error);
+    return BERTH_OK;
 }
 
-static enum berth_status open_files(struct scoring *scoring, const struct berth_molecule *reference,
-                                    const struct berth_score_options *options,
-                                    struct berth_error *error)
+static enum berth_status open_files(struct scoring *scoring, struct berth_error *error)
 {
+    const struct berth_options *options = &scoring->run.options;
     enum berth_status status = berth_source_open(&scoring->source, error);
     BERTH_THEN(berth_failures_create(options->failures, &scoring->failures, error));
     scoring->files.scoring = scoring->source.scoring;
+    scoring->files.judging = &scoring->run.judging;
     scoring->files.minimized = options->minimize;
     scoring->files.relaxed = options->relax;
-    scoring->files.strangers.reference = reference;
+    scoring->files.strangers.reference = scoring->run.reference;
     return status
                ? status
                : berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
 }
 
-static enum berth_status open_rescorer(struct scoring *scoring, const berth_receptor *receptor,
-                                       const char *model, struct berth_error *error)
+/* The molecules are ranked each by itself: they may be poses of one ligand, or of many. */
+static enum berth_status check_ranking(const struct berth_judging *judging,
+                                       struct berth_error *error)
 {
-    const struct berth_molecule *molecule = &receptor->receptor.molecule;
-    BERTH_TRY(berth_rescorer_create(model, &scoring->devices, &scoring->rescorer, error));
-    return berth_rescorer_receive(scoring->rescorer, &molecule, 1, error);
-}
-
-/* What judges and ranks the molecules, each by itself: they may be poses of one ligand, or of many.
- */
-static enum berth_status open_judging(struct scoring *scoring, const berth_receptor *receptor,
-                                      const struct berth_score_options *options,
-                                      struct berth_error *error)
-{
-    struct berth_judging *judging = &scoring->judging;
-    BERTH_TRY(options->rescore ? open_rescorer(scoring, receptor, options->rescore, error)
-                               : BERTH_OK);
-    BERTH_TRY(berth_judging_create(&receptor->receptor, options->rank, scoring->rescorer, judging,
-                                   error));
-    scoring->files.judging = judging;
     return judging->poses && !(berth_ranking_is_plain(judging->poses) &&
                                berth_ranking_is_plain(judging->ligands))
                ? berth_fail_option(
@@ -221,18 +182,20 @@ static bool ranks_by_strain(const struct berth_judging *judging,
     return strain;
 }
 
-static void warn_of_strain(const struct scoring *scoring, const struct berth_score_options *options)
+static void warn_of_strain(const struct scoring *scoring)
 {
-    const struct berth_judging *judging = &scoring->judging;
+    const struct berth_options *options = &scoring->run.options;
+    const struct berth_log *log = scoring->run.log;
+    const struct berth_judging *judging = &scoring->run.judging;
     const struct berth_term_names *terms = &scoring->source.scoring->terms;
     const bool strain = ranks_by_strain(judging, judging->poses, terms) ||
                         ranks_by_strain(judging, judging->ligands, terms);
     if (strain && options->refine_torsions) {
-        berth_note(options->log, "rank: strain is that of the way from where each pose stood, and "
-                                 "dock's that from the conformer: compare poses that are scored "
-                                 "alike");
+        berth_note(log, "rank: strain is that of the way from where each pose stood, and "
+                        "dock's that from the conformer: compare poses that are scored "
+                        "alike");
     } else if (strain) {
-        berth_note(options->log,
+        berth_note(log,
                    "rank: %s have no strain, which this ranking adds; dock's pose_ranking of "
                    "them has it%s",
                    options->minimize ? "poses whose torsions stay" : "poses as they stand",
@@ -241,17 +204,18 @@ static void warn_of_strain(const struct scoring *scoring, const struct berth_sco
 }
 
 /* Says what rankings lack at a metal that a ligand may bind. */
-static void warn_of_metals(const berth_receptor *receptor,
-                           const struct berth_score_options *options)
+static void warn_of_metals(const struct scoring *scoring)
 {
-    const struct berth_molecule *molecule = &receptor->receptor.molecule;
+    const struct berth_options *options = &scoring->run.options;
+    const struct berth_log *log = scoring->run.log;
+    const struct berth_molecule *molecule = &scoring->run.typed->molecule;
     bool metal = false;
     for (size_t i = 0; options->rank && i < molecule->atom_count; i++) {
         const struct berth_atom *atom = &molecule->atoms[i];
         metal = metal || (berth_is_metal(atom->element) && !atom->traits.bystander);
     }
     if (metal) {
-        berth_note(options->log,
+        berth_note(log,
                    "rank: poses have no coordination here, what a metal's open sites are worth, "
                    "which dock adds to each function: compare these rankings with each other, and "
                    "not with a docking's");
@@ -259,14 +223,13 @@ static void warn_of_metals(const berth_receptor *receptor,
 }
 
 /* Warns where side chains of this receptor moved with the poses: here they stand as given. */
-static enum berth_status warn_of_moved(const struct scoring *scoring,
-                                       const berth_receptor *receptor, const struct berth_log *log,
+static enum berth_status warn_of_moved(const struct scoring *scoring, const char *receptor,
                                        struct berth_error *error)
 {
     struct berth_run_cut run;
-    BERTH_TRY(berth_run_json_cut(scoring->source.path, receptor->path, &run, error));
+    BERTH_TRY(berth_run_json_cut(scoring->source.path, receptor, &run, error));
     if (*run.side_chains) {
-        berth_warn(log, NULL,
+        berth_warn(scoring->run.log, NULL,
                    "side chains (%s) moved with these poses: they are scored beside the "
                    "receptor's own as given, so that energies and clash are others; the "
                    "side_chains.pdb beside the poses has those of each pose",
@@ -275,91 +238,78 @@ static enum berth_status warn_of_moved(const struct scoring *scoring,
     return BERTH_OK;
 }
 
-static enum berth_status score(struct scoring *scoring, const berth_receptor *receptor,
-                               const struct berth_score_options *options, struct berth_error *error)
+static enum berth_status score(struct scoring *scoring, const struct berth_run_parts *parts,
+                               struct berth_error *error)
 {
-    struct berth_file_scoring how = {.receptor = &receptor->receptor,
-                                     .devices = &scoring->devices,
-                                     .judging = &scoring->judging,
-                                     .minimize = options->minimize,
-                                     .any_stereo = options->any_stereo,
-                                     .refine = berth_refine_defaults(),
-                                     .log = options->log};
+    struct berth_run *run = &scoring->run;
+    const struct berth_options *options = &run->options;
     const struct berth_mode_sink sink = berth_api_sink(&scoring->telling);
-    /* of what moves it is how far, unless the caller wants it from somewhere else */
-    how.reference = options->reference || !(options->minimize || options->relax)
-                        ? berth_api_reference(options->reference, &scoring->read, receptor)
-                        : NULL;
-    enum berth_status status =
-        berth_run_json_check_beside(scoring->source.path, receptor->path, options->log, error);
-    BERTH_THEN(warn_of_moved(scoring, receptor, options->log, error));
-    BERTH_THEN(options->reference ? berth_posed_read(options->reference, &scoring->read, error)
-                                  : BERTH_OK);
-    BERTH_THEN(open_judging(scoring, receptor, options, error));
-    if (!status && options->relax) {
-        status = berth_relaxer_create(&receptor->receptor.scoring, &scoring->relaxer, error);
-        scoring->source.relaxer = scoring->relaxer;
-        scoring->source.receptor = &receptor->receptor.heavy;
-    }
-    BERTH_THEN(open_files(scoring, how.reference, options, error));
-    if (!status) {
-        warn_of_strain(scoring, options);
-        warn_of_metals(receptor, options);
-    }
+    const char *receptor = parts->receptors[0]->path;
+    BERTH_TRY(check(parts->options, error));
+    BERTH_TRY(berth_run_json_check_beside(scoring->source.path, receptor, parts->log, error));
+    BERTH_TRY(berth_run_open(parts, run, error));
+    BERTH_TRY(check_ranking(&run->judging, error));
+    BERTH_TRY(warn_of_moved(scoring, receptor, error));
+    scoring->source.scoring = &run->typed->scoring;
+    scoring->source.relaxer = run->relaxing.relaxer;
+    scoring->source.receptor = options->relax ? &run->typed->heavy : NULL;
+    BERTH_TRY(open_files(scoring, error));
+    warn_of_strain(scoring);
+    warn_of_metals(scoring);
+    struct berth_file_scoring how = {.receptor = run->typed,
+                                     .devices = &run->devices,
+                                     .judging = &run->judging,
+                                     .minimize = options->minimize,
+                                     .refine = berth_refine_defaults(),
+                                     .reference = run->reference,
+                                     .any_stereo = options->any_stereo,
+                                     .log = run->log};
     how.refine.poses = 1;
-    how.refine.evaluations = options->refine_evaluations;
+    how.refine.evaluations = (size_t)options->refine_evaluations;
     how.refine.torsions = options->refine_torsions;
-    BERTH_THEN(berth_file_score(&how, &scoring->source, &sink, error));
-    warn_of_far(scoring, options->log);
-    warn_of_overlapping(scoring, options->log);
-    warn_of_broken(scoring, options->log);
-    berth_strangers_warn(&scoring->files.strangers, options->reference, options->log);
-    if (!status && !atomic_load(&scoring->telling.stop)) {
-        status = berth_score_files_commit(&scoring->files, &scoring->failures, error);
-    }
-    return status;
+    const enum berth_status status = berth_file_score(&how, &scoring->source, &sink, error);
+    warn_of_far(scoring, run->log);
+    warn_of_overlapping(scoring, run->log);
+    warn_of_broken(scoring, run->log);
+    berth_strangers_warn(&scoring->files.strangers, options->reference, run->log);
+    return status || atomic_load(&scoring->telling.stop)
+               ? status
+               : berth_score_files_commit(&scoring->files, &scoring->failures, error);
 }
 
 enum berth_status berth_score_file(const berth_receptor *receptor, const berth_devices *devices,
-                                   const char *path, const struct berth_score_options *options,
+                                   const char *path, const berth_options *options,
                                    const struct berth_ligand_calls *calls,
-                                   struct berth_error *error)
+                                   const struct berth_log *log, struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
-    struct berth_score_request mine = berth_score_request();
+    struct berth_options mine;
+    struct berth_run_parts parts;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
                          BERTH_ARGUMENT(path), BERTH_ARGUMENT(calls)));
     BERTH_TRY(
-        berth_api_take(options, "berth_score_defaults", &mine.score, sizeof mine.score, error));
-    BERTH_TRY(check(&mine, error));
-    const struct berth_scoring *function = &receptor->receptor.scoring;
-    struct berth_gatherer warnings = {.next = mine.score.log};
-    const struct berth_log log = berth_gather(&warnings);
-    struct scoring scoring = {.failures = {.log = mine.score.log},
-                              .receptor = &receptor->receptor,
-                              .log = mine.score.log};
+        berth_api_parts(&receptor, 1, devices, options, BERTH_RUN_SCORE, &mine, &parts, error));
+    struct berth_gatherer warnings = {.next = log};
+    const struct berth_log gathered = berth_gather(&warnings);
+    struct scoring scoring = {.failures = {.log = log}};
+    parts.log = log;
     scoring.telling = (struct berth_api_telling){.calls = calls,
-                                                 .run = &scoring.run,
+                                                 .run = &scoring.told,
                                                  .failures = &scoring.failures,
-                                                 .judging = &scoring.judging,
+                                                 .judging = &scoring.run.judging,
                                                  .write = write,
                                                  .context = &scoring,
-                                                 .record = mine.score.sdf ? record : NULL};
+                                                 .record = parts.options->sdf ? record : NULL};
     scoring.source = (struct berth_source){.path = path,
                                            .stop = &scoring.telling.stop,
-                                           .scoring = function,
                                            .failures = &scoring.failures,
-                                           .log = &log};
-    enum berth_status status = berth_api_copy_devices(devices, &scoring.devices, error);
-    BERTH_THEN(score(&scoring, receptor, &mine.score, error));
+                                           .log = &gathered};
+    const enum berth_status status = score(&scoring, &parts, error);
     berth_gatherer_flush(&warnings);
     berth_score_files_discard(&scoring.files);
-    berth_judging_clear(&scoring.judging);
-    berth_rescorer_destroy(scoring.rescorer);
-    berth_relaxer_destroy(scoring.relaxer);
-    berth_molecule_clear(&scoring.read);
     berth_output_discard(scoring.failures.output);
     berth_source_close(&scoring.source);
-    berth_devices_clear(&scoring.devices);
+    berth_run_close(&scoring.run);
+    berth_options_clear(&mine);
     return status;
 }

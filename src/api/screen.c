@@ -6,40 +6,21 @@
 #include "base/clock.h"
 #include "base/locale.h"
 #include "base/memory.h"
-#include "dock/exclusions.h"
 #include "dock/screen/merge.h"
 #include "dock/screen/results.h"
 #include "dock/screen/screen.h"
-#include "options/search.h"
-#include "options/tables.h"
-#include "prep/standing.h"
 #include "report/store/store.h"
 
 struct berth_screen_handle {
-    struct berth_screen run;
-    struct berth_devices devices; /* those of them that could be opened */
-    struct berth_ensemble receptors;
-    struct berth_restraints restraints;
-    struct berth_covalent covalent;
-    struct berth_side_chains *side_chains; /* owned; [receptors]; NULL: none moves */
-    char *library, *folder, *variant, *scoring, *rescore, *require, *db;
-    struct berth_rescorer *rescorer; /* owned; NULL: none is asked for */
-    struct berth_judging judging;
+    struct berth_run run;
+    struct berth_screen screen;
     struct berth_api_run told;
-    double time_limit; /* s; 0: none */
     bool ran;
     berth_progress_call call;
-    void *context; /* the caller's, for call */
-    void (*result)(void *context, const struct berth_screen_result *result); /* or NULL */
-    void *result_context; /* the caller's, for result */
+    void *context;                   /* the caller's, for call */
+    struct berth_screen_calls calls; /* the caller's */
     struct berth_api_use use;
 };
-
-void berth_screen_defaults(struct berth_screen_options *options, size_t size)
-{
-    const struct berth_screen_options defaults = berth_screen_request().screen;
-    berth_api_give(&defaults, sizeof defaults, options, size);
-}
 
 /* scores: [BERTH_RECEPTORS_MAX], which the result points to. */
 static struct berth_screen_result result_of(const berth_screen *screen,
@@ -68,7 +49,7 @@ static struct berth_screen_result result_of(const berth_screen *screen,
         given.values = scores;
         given.scores = best->scores;
         given.learned = best->learned;
-        given.ranking = berth_judging_plain(&screen->judging, result);
+        given.ranking = berth_judging_plain(&screen->run.judging, result);
     }
     return given;
 }
@@ -78,10 +59,10 @@ static void note(void *context, const struct berth_result *result)
     berth_screen *screen = context;
     screen->told.progress.done++;
     screen->told.progress.failed += result->failure != NULL;
-    if (screen->result) {
+    if (screen->calls.result) {
         double scores[BERTH_RECEPTORS_MAX];
         const struct berth_screen_result given = result_of(screen, result, scores);
-        screen->result(screen->result_context, &given);
+        screen->calls.result(screen->calls.context, &given);
     }
 }
 
@@ -91,226 +72,102 @@ static bool tend(void *context, const struct berth_screen *run, bool last)
     berth_screen *screen = context;
     struct berth_progress *progress = &screen->told.progress;
     berth_api_run_watch(&screen->told, run->window, run->pairs_per_atom);
-    progress->total = berth_run_total(run, &progress->estimated);
+    progress->total = berth_screening_total(run, &progress->estimated);
     progress->seconds = berth_now() - run->started;
     progress->computed = last;
+    const double limit = screen->run.options.time_limit;
     const bool stop = screen->call && screen->call(screen->context, progress);
-    return stop || (screen->time_limit > 0 && progress->seconds >= screen->time_limit);
-}
-
-/* The level of the search; options and search are complete. */
-static enum berth_status check(const struct berth_screen_request *asked,
-                               struct berth_search_level *level, struct berth_error *error)
-{
-    const struct berth_screen_options *options = &asked->screen;
-    enum berth_status status =
-        BERTH_NEED(error, {"options->library", options->library}, {"options->out", options->out});
-    const struct berth_choices choices = {
-        .by = {[BERTH_CHOICE_COVALENT] = options->covalent ? "covalent" : NULL,
-               [BERTH_CHOICE_FLEXIBLE] =
-                   berth_api_moving_option(options->flexible_residues, options->flexible_within),
-               [BERTH_CHOICE_RECEPTORS] = options->more_count ? "receptor" : NULL,
-               [BERTH_CHOICE_TEMPLATE] = asked->search.template_file ? "template" : NULL,
-               [BERTH_CHOICE_RESCORE] = options->rescore ? "rescore" : NULL}};
-    BERTH_THEN(berth_options_check(BERTH_SCREEN_TABLE, asked, error));
-    if (!status && options->resume && options->overwrite) {
-        status = berth_fail_option(error, BERTH_E_USAGE, "overwrite",
-                                   "resume and overwrite exclude each other");
-    }
-    BERTH_THEN(berth_choices_check(&choices, error));
-    return status ? status : berth_search_options_level(&asked->search, false, level, error);
+    return stop || (limit > 0 && progress->seconds >= limit);
 }
 
 /* What poses must make; NULL: whatever they make. */
-static const char *required_of(const struct berth_screen_options *options)
+static const char *required_of(const struct berth_options *options)
 {
     return options->require && strcmp(options->require, "any") == 0 ? NULL : options->require;
 }
 
-static enum berth_status copy_texts(berth_screen *screen,
-                                    const struct berth_screen_options *options,
-                                    const struct berth_search_options *search,
-                                    const berth_receptor *receptor, struct berth_error *error)
-{
-    enum berth_status status = berth_api_copy(options->library, &screen->library, error);
-    BERTH_THEN(berth_api_copy(options->out, &screen->folder, error));
-    BERTH_THEN(berth_api_copy(options->rescore, &screen->rescore, error));
-    BERTH_THEN(berth_api_copy(required_of(options), &screen->require, error));
-    BERTH_THEN(berth_api_copy(options->db, &screen->db, error));
-    BERTH_THEN(berth_api_copy(receptor->scoring, &screen->scoring, error));
-    return status ? status : berth_api_copy(search->variant, &screen->variant, error);
-}
-
 /* Before anything is docked. */
-static enum berth_status check_require(const berth_screen *screen, struct berth_error *error)
+static enum berth_status check_require(const struct berth_run *run, struct berth_error *error)
 {
     const struct berth_required_setup setup =
-        berth_required_setup_of(&screen->receptors, screen->require);
+        berth_required_setup_of(&run->receptors, required_of(&run->options));
     return setup.require ? berth_required_check(&setup, error) : BERTH_OK;
 }
 
-/* Finds the side chains that move. */
-static enum berth_status find_side_chains(berth_screen *screen, const berth_receptor *receptor,
-                                          const struct berth_screen_options *options,
-                                          const struct berth_search_level *level,
-                                          const struct berth_log *log, struct berth_error *error)
+static enum berth_status open_screen(berth_screen *screen, const struct berth_run_parts *parts,
+                                     struct berth_error *error)
 {
-    struct berth_molecule near = {0};
-    const struct berth_api_moving moving = {
-        .choice = {options->flexible_residues, options->flexible_within, options->flexible_most,
-                   berth_api_reference(options->reference, &near, receptor)},
-        .level = level,
-        .log = log};
-    enum berth_status status = BERTH_OK;
-    if (options->reference) {
-        status = berth_posed_read(options->reference, &near, error);
-    }
-    BERTH_THEN(
-        berth_api_move(&moving, &screen->receptors, &screen->side_chains, &screen->judging, error));
-    berth_molecule_clear(&near);
-    return status;
-}
-
-/* Finds the atom that ligands are bonded to, and the site. */
-static enum berth_status find_covalent(berth_screen *screen,
-                                       const struct berth_screen_request *asked,
-                                       const struct berth_search_level *level,
-                                       const struct berth_log *log, struct berth_site *site,
-                                       struct berth_error *error)
-{
-    const struct berth_api_bonding bonding = {asked->screen.covalent, level, log};
-    return berth_api_bond(&bonding, &screen->receptors, &screen->covalent, site, error);
-}
-
-/* What callers read of a run that is open. */
-static void tell(berth_screen *screen, const struct berth_search_level *level,
-                 const struct berth_log *log)
-{
-    berth_restraints_note_bound(&screen->restraints, screen->receptors.receptors[0]->scoring.unit,
-                                log);
-    berth_api_run_learn(&screen->judging.names, &screen->told);
-    screen->told.facts.poses = level->poses;
-    screen->told.facts.generations = level->generations;
-    screen->told.progress.total = berth_run_total(&screen->run, &screen->told.progress.estimated);
-    screen->told.progress.before = screen->run.before;
-}
-
-/* What is bonded to the receptor finds its own site. */
-static enum berth_status need_site(const berth_receptor *receptor,
-                                   const struct berth_screen_request *asked,
-                                   const struct berth_log *log, struct berth_error *error)
-{
-    return asked->screen.covalent
-               ? BERTH_OK
-               : berth_api_need_site(receptor, NULL, asked->search.template_file, log, error);
-}
-
-/* What judges poses; ligands of a library are molecules that were built. */
-static enum berth_status create_judging(berth_screen *screen, const berth_receptor *receptor,
-                                        const char *rank, struct berth_error *error)
-{
+    struct berth_run *run = &screen->run;
+    struct berth_options *options = &run->options;
+    struct berth_progress *progress = &screen->told.progress;
+    const struct berth_screen_hooks hooks = {screen, note, tend};
     BERTH_TRY(
-        berth_judging_create(&receptor->receptor, rank, screen->rescorer, &screen->judging, error));
-    screen->judging.names.twists = true;
+        BERTH_NEED(error, {"library", parts->options->library}, {"out", parts->options->out}));
+    BERTH_TRY(berth_screen_folder_check(parts->options->out, error));
+    BERTH_TRY(parts->options->db ? berth_store_check(parts->options->db, error) : BERTH_OK);
+    BERTH_TRY(berth_run_open(parts, run, error));
+    BERTH_TRY(check_require(run, error));
+    run->judging.names.twists = true; /* ligands of a library are molecules that were built */
+    options->prepare.adducts = options->covalent ? berth_covalent_kind(options->covalent) : NULL;
+    struct berth_screen_settings settings = {.receptors = &run->receptors,
+                                             .site = run->site,
+                                             .scoring = parts->receptors[0]->scoring,
+                                             .library_path = options->library,
+                                             .prepare = &options->prepare,
+                                             .forcefield = options->forcefield,
+                                             .folder = options->out,
+                                             .resume = options->resume,
+                                             .overwrite = options->overwrite,
+                                             .search = run->search,
+                                             .level = run->level.name,
+                                             .modes = run->modes,
+                                             .judging = &run->judging,
+                                             .rescore = options->rescore,
+                                             .rescore_top = options->rescore_top,
+                                             .top = (size_t)options->top,
+                                             .require = required_of(options),
+                                             .devices = &run->devices,
+                                             .variant = options->variant,
+                                             .check_every = options->check,
+                                             .patience = options->batch_limit,
+                                             .checkpoint = options->checkpoint,
+                                             .log = run->log};
+    BERTH_TRY(berth_shard_parse(options->shard, &settings.shard, error));
+    BERTH_TRY(berth_screening_open(&settings, &hooks, &screen->screen, error));
+    BERTH_TRY(
+        berth_api_run_describe(run, &run->site, screen->screen.docking, &screen->told, error));
+    progress->total = berth_screening_total(&screen->screen, &progress->estimated);
+    progress->before = screen->screen.before;
     return BERTH_OK;
 }
 
-/* asked: complete. */
-static enum berth_status open_run(berth_screen *screen, const berth_receptor *receptor,
-                                  const struct berth_screen_request *asked,
-                                  const struct berth_log *log, struct berth_error *error)
-{
-    const struct berth_screen_options *options = &asked->screen;
-    const struct berth_search_options *search = &asked->search;
-    struct berth_screen_settings settings = {.receptors = &screen->receptors,
-                                             .site = receptor->receptor.site,
-                                             .scoring = screen->scoring,
-                                             .library_path = screen->library,
-                                             .prepare = &asked->prepare,
-                                             .folder = screen->folder,
-                                             .resume = options->resume,
-                                             .overwrite = options->overwrite,
-                                             .modes = {.num_modes = options->num_modes,
-                                                       .min_rmsd = options->min_rmsd,
-                                                       .strain_weight = options->strain_weight,
-                                                       .max_clash = options->max_clash},
-                                             .judging = &screen->judging,
-                                             .rescore = screen->rescore,
-                                             .rescore_top = options->rescore_top,
-                                             .top = options->top,
-                                             .require = screen->require,
-                                             .devices = &screen->devices,
-                                             .variant = screen->variant,
-                                             .check_every = search->check,
-                                             .patience = search->batch_limit,
-                                             .checkpoint = options->checkpoint,
-                                             .log = log};
-    const struct berth_screen_hooks hooks = {screen, note, tend};
-    struct berth_screen *run = &screen->run;
-    struct berth_search_level level;
-    enum berth_status status = check(asked, &level, error);
-    BERTH_THEN(berth_screen_folder_check(screen->folder, error));
-    BERTH_THEN(screen->db ? berth_store_check(screen->db, error) : BERTH_OK);
-    BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
-    BERTH_THEN(need_site(receptor, asked, log, error));
-    BERTH_THEN(berth_api_receptors(receptor, options->more_receptors, options->more_count,
-                                   &screen->receptors, error));
-    BERTH_THEN(find_covalent(screen, asked, &level, log, &settings.site, error));
-    BERTH_THEN(check_require(screen, error));
-    BERTH_THEN(berth_api_rescorer(screen->rescore, &screen->receptors, &screen->devices,
-                                  &screen->rescorer, error));
-    BERTH_THEN(create_judging(screen, receptor, options->rank, error));
-    if (!status) {
-        settings.level = level.name;
-        settings.search = berth_search_options_settings(search, &level, options->min_rmsd,
-                                                        screen->judging.texts.pool);
-        status = berth_search_options_bound(&settings.site, &settings.search, error);
-    }
-    BERTH_THEN(berth_api_restrain(search, &level, &screen->restraints, &screen->receptors,
-                                  &screen->judging, error));
-    BERTH_THEN(find_side_chains(screen, receptor, options, &level, log, error));
-    BERTH_THEN(berth_run_open(&settings, &hooks, run, error));
-    BERTH_THEN(berth_api_run_describe(&screen->receptors, &settings.site, &screen->devices,
-                                      run->docking, &screen->told, error));
-    if (!status) {
-        tell(screen, &level, log);
-    }
-    return status;
-}
-
-enum berth_status berth_screen_open(const berth_receptor *receptor, const berth_devices *devices,
-                                    const struct berth_screen_options *options,
+enum berth_status berth_screen_open(const berth_receptor *const *receptors, size_t count,
+                                    const berth_devices *devices, const berth_options *options,
+                                    const struct berth_screen_calls *calls,
                                     const struct berth_log *log, berth_screen **screen,
                                     struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
-    struct berth_screen_request mine = berth_screen_request();
+    struct berth_options mine;
+    struct berth_run_parts parts;
     if (screen) {
         *screen = NULL;
     }
-    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(devices),
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptors), BERTH_ARGUMENT(devices),
                          BERTH_ARGUMENT(options), BERTH_ARGUMENT(screen)));
-    berth_screen *opened;
-    BERTH_TRY(berth_make(&opened, 1, sizeof *opened, NULL, error));
-    enum berth_status status =
-        berth_api_take(options, "berth_screen_defaults", &mine.screen, sizeof mine.screen, error);
-    BERTH_THEN(berth_api_search(mine.screen.search, &mine.search, error));
-    BERTH_THEN(berth_api_take(mine.screen.prepare, "berth_prepare_ligands_defaults", &mine.prepare,
-                              sizeof mine.prepare, error));
-    if (mine.screen.covalent) {
-        mine.prepare.adducts = berth_covalent_kind(mine.screen.covalent);
+    enum berth_status status = berth_api_parts(receptors, count, devices, options,
+                                               BERTH_RUNS_SCREEN, &mine, &parts, error);
+    parts.log = log;
+    BERTH_THEN(berth_make(screen, 1, sizeof **screen, NULL, error));
+    if (!status) {
+        (*screen)->calls = calls ? *calls : (struct berth_screen_calls){NULL, NULL};
+        status = open_screen(*screen, &parts, error);
     }
-    BERTH_THEN(berth_api_copy_devices(devices, &opened->devices, error));
-    BERTH_THEN(copy_texts(opened, &mine.screen, &mine.search, receptor, error));
-    opened->result = mine.screen.result;
-    opened->result_context = mine.screen.context;
-    opened->time_limit = mine.screen.time_limit;
-    BERTH_THEN(open_run(opened, receptor, &mine, log, error));
     if (status) {
-        berth_screen_free(opened);
-    } else {
-        *screen = opened;
+        berth_screen_free(*screen);
+        *screen = NULL;
     }
+    berth_options_clear(&mine);
     return status;
 }
 
@@ -321,21 +178,9 @@ const struct berth_run_facts *berth_screen_describe(const berth_screen *screen)
 
 static void free_screen(berth_screen *screen)
 {
-    berth_run_close(&screen->run);
-    berth_judging_clear(&screen->judging);
-    berth_rescorer_destroy(screen->rescorer);
-    berth_restraints_clear(&screen->restraints);
-    berth_covalent_clear(&screen->covalent);
-    berth_api_still(screen->side_chains, screen->receptors.count);
+    berth_screening_close(&screen->screen);
     berth_api_run_clear(&screen->told);
-    berth_devices_clear(&screen->devices);
-    free(screen->library);
-    free(screen->folder);
-    free(screen->rescore);
-    free(screen->require);
-    free(screen->db);
-    free(screen->variant);
-    free(screen->scoring);
+    berth_run_close(&screen->run);
     free(screen);
 }
 
@@ -349,13 +194,13 @@ static bool is_ended(void *context)
 /* Puts the results in the folder into the database that was asked for. */
 static enum berth_status store(berth_screen *screen, struct berth_error *error)
 {
-    const struct berth_store_run run = {.path = screen->db,
+    const struct berth_store_run run = {.path = screen->run.options.db,
                                         .command = "screen",
-                                        .folder = screen->folder,
-                                        .log = screen->run.settings.log,
+                                        .folder = screen->run.options.out,
+                                        .log = screen->run.log,
                                         .stop = is_ended,
                                         .context = screen};
-    return screen->db ? berth_store_add(&run, error) : BERTH_OK;
+    return screen->run.options.db ? berth_store_add(&run, error) : BERTH_OK;
 }
 
 static enum berth_status run(berth_screen *screen, berth_progress_call progress, void *context,
@@ -364,26 +209,26 @@ static enum berth_status run(berth_screen *screen, berth_progress_call progress,
     if (screen->ran) {
         return berth_fail(error, BERTH_E_USAGE,
                           "%s: the screen has been run already; to go on, open it with resume",
-                          screen->folder);
+                          screen->run.options.out);
     }
     screen->ran = true;
     screen->call = progress;
     screen->context = context;
-    enum berth_status status = berth_run_dock(&screen->run, error);
-    if (!screen->run.stopped) {
+    enum berth_status status = berth_screening_run(&screen->screen, error);
+    if (!screen->screen.stopped) {
         BERTH_THEN(store(screen, error));
     }
     screen->call = NULL;
-    berth_journal_release(screen->run.journal);
+    berth_journal_release(screen->screen.journal);
     struct berth_progress *told = &screen->told.progress;
-    told->finished = !status && !screen->run.stopped;
+    told->finished = !status && !screen->screen.stopped;
     told->computed = true;
-    told->total = berth_run_total(&screen->run, &told->estimated);
+    told->total = berth_screening_total(&screen->screen, &told->estimated);
     if (told->finished) {
-        told->failed = screen->run.failed;
-        told->ligands = screen->run.docked;
-        told->left_out = screen->run.left_out;
-        told->few = screen->run.few;
+        told->failed = screen->screen.failed;
+        told->ligands = screen->screen.docked;
+        told->left_out = screen->screen.left_out;
+        told->few = screen->screen.few;
     }
     return status;
 }
@@ -411,15 +256,16 @@ static enum berth_status give_results(berth_screen *screen,
                                                    const struct berth_screen_result *result),
                                       void *context, struct berth_error *error)
 {
-    struct berth_run_records *records = &screen->run.records;
+    struct berth_run_records *records = &screen->screen.records;
     bool end = false;
     if (!screen->ran) {
         return berth_fail(error, BERTH_E_USAGE,
-                          "%s: results are there once the screen has been run", screen->folder);
+                          "%s: results are there once the screen has been run",
+                          screen->run.options.out);
     }
-    enum berth_status status = berth_journal_sync(screen->run.journal, error);
+    enum berth_status status = berth_journal_sync(screen->screen.journal, error);
     if (!status) {
-        berth_run_records_rewind(records, screen->run.range.next);
+        berth_run_records_rewind(records, screen->screen.range.next);
         status = berth_run_records_next(records, &end, error);
     }
     while (!status && !end) {
@@ -450,7 +296,7 @@ enum berth_status berth_screen_results(berth_screen *screen,
 
 bool berth_screen_is_stuck(const berth_screen *screen)
 {
-    return screen && screen->run.docking && berth_docking_hangs(screen->run.docking);
+    return screen && screen->screen.docking && berth_docking_hangs(screen->screen.docking);
 }
 
 void berth_screen_free(berth_screen *screen)
@@ -466,7 +312,9 @@ enum berth_status berth_screen_stopped(const berth_screen *screen, const char *w
 {
     BERTH_IN_C_LOCALE;
     const enum berth_status status = BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(why));
-    return status || !screen->run.stopped ? status : berth_run_incomplete(&screen->run, why, error);
+    return status || !screen->screen.stopped
+               ? status
+               : berth_screening_incomplete(&screen->screen, why, error);
 }
 
 enum berth_status
@@ -476,34 +324,33 @@ berth_screen_profile(berth_screen *screen,
 {
     BERTH_IN_C_LOCALE;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(screen), BERTH_ARGUMENT(take), BERTH_ARGUMENT(use)));
-    return berth_api_profile(screen->run.docking, take, context, use, error);
-}
-
-void berth_merge_defaults(struct berth_merge_options *options, size_t size)
-{
-    const struct berth_merge_options defaults = berth_merge_request().merge;
-    berth_api_give(&defaults, sizeof defaults, options, size);
+    return berth_api_profile(screen->screen.docking, take, context, use, error);
 }
 
 enum berth_status berth_screen_merge(const char *const *folders, size_t count,
-                                     const struct berth_merge_options *options,
+                                     const berth_options *options,
                                      struct berth_merge_counts *counts, struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
-    struct berth_merge_request mine = berth_merge_request();
+    struct berth_options mine;
+    const struct berth_options *asked;
     struct berth_merge_counts ignored;
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(options)));
-    BERTH_TRY(
-        berth_api_take(options, "berth_merge_defaults", &mine.merge, sizeof mine.merge, error));
-    BERTH_TRY(BERTH_NEED(error, {"options->out", mine.merge.out}));
+    BERTH_TRY(berth_options_of(options, BERTH_RUN_MERGE, &mine, &asked, error));
+    BERTH_TRY(BERTH_NEED(error, {"out", asked->out}));
     BERTH_TRY(berth_api_need_texts("folders", folders, count, error));
-    BERTH_TRY(berth_options_check(BERTH_MERGE_TABLE, &mine, error));
     if (!count) {
         return berth_fail(error, BERTH_E_USAGE, "no folder to merge is given");
     }
-    BERTH_TRY(mine.merge.db ? berth_store_check(mine.merge.db, error) : BERTH_OK);
-    BERTH_TRY(berth_merge_run(folders, count, &mine.merge, counts ? counts : &ignored, error));
+    BERTH_TRY(asked->db ? berth_store_check(asked->db, error) : BERTH_OK);
+    const struct berth_merge_settings settings = {.out = asked->out,
+                                                  .library = asked->library,
+                                                  .rank = asked->rank,
+                                                  .require = asked->require,
+                                                  .top = asked->top,
+                                                  .max_clash = asked->max_clash};
+    BERTH_TRY(berth_merge_run(folders, count, &settings, counts ? counts : &ignored, error));
     const struct berth_store_run run = {
-        .path = mine.merge.db, .command = "merge", .folder = mine.merge.out};
-    return mine.merge.db ? berth_store_add(&run, error) : BERTH_OK;
+        .path = asked->db, .command = "merge", .folder = asked->out};
+    return asked->db ? berth_store_add(&run, error) : BERTH_OK;
 }

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/text_reader.h"
 
-enum { NOT_GIVEN, FROM_LINE, FROM_FILE };
+enum { NOT_GIVEN, FROM_LINE, FROM_FILE, FROM_PROGRAM };
 
 /* What a parse works on. */
 struct work {
@@ -20,6 +20,7 @@ struct work {
     void *values;
     struct berth_parsed *parsed;
     struct berth_error *error;
+    const char *dashes; /* in front of an option's name in messages: "--" of a command line */
 };
 
 int berth_word_distance(const char *given, const char *meant)
@@ -107,10 +108,13 @@ static const struct berth_option *find(const struct berth_option *table, const c
 static const struct berth_option *find_elsewhere(const struct berth_option *table, const char *name)
 {
     for (const struct berth_option *row = table; !berth_option_is_end(row); row++) {
-        const struct berth_option *option =
-            row->kind == BERTH_OPTION_ELSEWHERE ? find_in(row->others, name, '\0') : NULL;
-        if (option && !berth_option_is_foreign(option)) {
-            return row;
+        const struct berth_option *other =
+            row->kind == BERTH_OPTION_ELSEWHERE ? row->others : NULL;
+        for (; other && !berth_option_is_end(other); other++) {
+            if (berth_option_is_named(other) && other->commands & row->of &&
+                strcmp(other->name, name) == 0) {
+                return row;
+            }
         }
     }
     return NULL;
@@ -146,11 +150,11 @@ static enum berth_status unknown(struct work *work, const char *typed, const cha
                           elsewhere->help);
     }
     if (nearest) {
-        return berth_fail(work->error, BERTH_E_USAGE, "unknown option '%s'; did you mean --%s?",
-                          typed, nearest);
+        return berth_fail(work->error, BERTH_E_USAGE, "unknown option '%s'; did you mean %s%s?",
+                          typed, work->dashes, nearest);
     }
-    return berth_fail(work->error, BERTH_E_USAGE, "unknown option '%s'; --help lists them all",
-                      typed);
+    return berth_fail(work->error, BERTH_E_USAGE, "unknown option '%s'%s", typed,
+                      *work->dashes ? "; --help lists them all" : "");
 }
 
 enum { RANGE_SIZE = 128 };
@@ -181,8 +185,8 @@ static enum berth_status out_of_range(struct work *work, const struct berth_opti
 {
     char range[RANGE_SIZE];
     write_range(option, range);
-    return berth_fail(work->error, BERTH_E_USAGE, "--%s: %s is out of range; it must be %s",
-                      option->name, text, range);
+    return berth_fail(work->error, BERTH_E_USAGE, "%s%s: %s is out of range; it must be %s",
+                      work->dashes, option->name, text, range);
 }
 
 static bool in_range(const struct berth_option *option, double value)
@@ -222,54 +226,41 @@ static bool get_number(const struct berth_option *option, const void *values, do
     }
 }
 
-void berth_options_defaults(const struct berth_option *table, void *values)
+static void set_default(const struct berth_option *option, void *values)
 {
-    for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
-        void *field = (char *)values + option->offset;
-        union number number = {.real = option->initial};
-        switch (option->name ? option->kind : BERTH_OPTION_FOREIGN) {
-        case BERTH_OPTION_FLAG:
-            *(bool *)field = false;
-            break;
-        case BERTH_OPTION_INTEGER:
-            number.integer = (long long)option->initial;
-            memcpy(field, &number, sizeof number);
-            break;
-        case BERTH_OPTION_UNSIGNED:
-            number.natural = (unsigned long long)option->initial;
-            memcpy(field, &number, sizeof number);
-            break;
-        case BERTH_OPTION_REAL:
-            memcpy(field, &number, sizeof number);
-            break;
-        case BERTH_OPTION_TEXT:
-            *(const char **)field = option->initial_text;
-            break;
-        case BERTH_OPTION_ARGUMENTS:
-            *(struct berth_arguments *)field = (struct berth_arguments){NULL, 0};
-            break;
-        default:
-            break;
-        }
+    void *field = (char *)values + option->offset;
+    union number number = {.real = option->initial};
+    switch (option->name ? option->kind : BERTH_OPTION_FOREIGN) {
+    case BERTH_OPTION_FLAG:
+        *(bool *)field = false;
+        break;
+    case BERTH_OPTION_INTEGER:
+        number.integer = (long long)option->initial;
+        memcpy(field, &number, sizeof number);
+        break;
+    case BERTH_OPTION_UNSIGNED:
+        number.natural = (unsigned long long)option->initial;
+        memcpy(field, &number, sizeof number);
+        break;
+    case BERTH_OPTION_REAL:
+        memcpy(field, &number, sizeof number);
+        break;
+    case BERTH_OPTION_TEXT:
+        *(const char **)field = option->initial_text;
+        break;
+    case BERTH_OPTION_ARGUMENTS:
+        *(struct berth_arguments *)field = (struct berth_arguments){NULL, 0};
+        break;
+    default:
+        break;
     }
 }
 
-enum berth_status berth_options_check(const struct berth_option *table, const void *values,
-                                      struct berth_error *error)
+void berth_options_defaults(const struct berth_option *table, void *values)
 {
     for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
-        double number;
-        if (!option->name || !get_number(option, values, &number) || in_range(option, number) ||
-            number == option->initial || (isnan(number) && isnan(option->initial))) {
-            continue;
-        }
-        char range[RANGE_SIZE];
-        write_range(option, range);
-        return berth_fail_option(error, BERTH_E_USAGE, option->name,
-                                 "%s: %.15g is out of range; it must be %s", option->name, number,
-                                 range);
+        set_default(option, values);
     }
-    return BERTH_OK;
 }
 
 /* 0 or 1; -1 where the text is neither. */
@@ -292,8 +283,8 @@ static enum berth_status set_flag(struct work *work, const struct berth_option *
         *(bool *)((char *)work->values + option->offset) = value > 0;
         return BERTH_OK;
     }
-    return berth_fail(work->error, BERTH_E_USAGE, "--%s: '%s' is neither true nor false",
-                      option->name, text);
+    return berth_fail(work->error, BERTH_E_USAGE, "%s%s: '%s' is neither true nor false",
+                      work->dashes, option->name, text);
 }
 
 static enum berth_status set_number(struct work *work, const struct berth_option *option,
@@ -323,8 +314,8 @@ static enum berth_status set_number(struct work *work, const struct berth_option
     }
     if (end == start || *end) {
         const struct berth_option *other = find_other(work->table, option->name, '\0');
-        return berth_fail(work->error, BERTH_E_USAGE, "--%s: '%s' is not a %snumber%s%s",
-                          option->name, text, real ? "" : "whole ",
+        return berth_fail(work->error, BERTH_E_USAGE, "%s%s: '%s' is not a %snumber%s%s",
+                          work->dashes, option->name, text, real ? "" : "whole ",
                           other ? "; other programs' is another option: " : "",
                           other ? other->help : "");
     }
@@ -360,7 +351,8 @@ static enum berth_status set_foreign(struct work *work, const struct berth_optio
                           source == FROM_LINE ? "--" : "", option->name, option->help);
     }
     if (*text == '\0') {
-        return berth_fail(work->error, BERTH_E_USAGE, "--%s: the value is missing", option->name);
+        return berth_fail(work->error, BERTH_E_USAGE, "%s%s: the value is missing",
+                          work->dashes, option->name);
     }
     for (size_t i = 0; i < parsed->idle_count; i++) {
         if (parsed->idle[i] == option) {
@@ -373,6 +365,16 @@ static enum berth_status set_foreign(struct work *work, const struct berth_optio
     return BERTH_OK;
 }
 
+/* Has the field borrow from a copy of its text, which replaces the one that was kept. */
+static enum berth_status keep_text(const char **field, char **kept, struct berth_error *error)
+{
+    char *copy = *field ? berth_copy_text(*field) : NULL;
+    const bool failed = *field && !copy;
+    free(*kept);
+    *field = *kept = copy;
+    return failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
 /* Sets the option's field from text, which outlives the parse where source is FROM_LINE. */
 static enum berth_status set(struct work *work, const struct berth_option *option, const char *text,
                              int source)
@@ -381,7 +383,7 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
         return set_foreign(work, option, text, source);
     }
     size_t row = (size_t)(option - work->table);
-    if (work->parsed->source[row] == source) {
+    if (work->parsed->source[row] == source && source != FROM_PROGRAM) {
         const bool list = option->argument && strcmp(option->argument, "LIST") == 0;
         return berth_fail(work->error, BERTH_E_USAGE, "--%s is given twice%s", option->name,
                           list ? "; it takes several with commas between"
@@ -389,12 +391,13 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
                               ? "; one file may hold many molecules"
                               : "");
     }
-    if (work->parsed->source[row] != NOT_GIVEN) {
+    if (work->parsed->source[row] != NOT_GIVEN && source == FROM_FILE) {
         return BERTH_OK; /* the command line wins */
     }
     work->parsed->source[row] = (unsigned char)source;
     if (*text == '\0') {
-        return berth_fail(work->error, BERTH_E_USAGE, "--%s: the value is missing", option->name);
+        return berth_fail(work->error, BERTH_E_USAGE, "%s%s: the value is missing",
+                          work->dashes, option->name);
     }
     if (option->kind == BERTH_OPTION_FLAG) {
         return set_flag(work, option, text);
@@ -406,14 +409,9 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     if (option->kind != BERTH_OPTION_TEXT) {
         return set_number(work, option, text);
     }
-    if (source == FROM_FILE) {
-        text = work->parsed->texts[row] = berth_copy_text(text);
-        if (!text) {
-            return berth_out_of_memory(work->error, NULL);
-        }
-    }
-    *(const char **)(void *)((char *)work->values + option->offset) = text;
-    return BERTH_OK;
+    const char **field = (void *)((char *)work->values + option->offset);
+    *field = text;
+    return source == FROM_LINE ? BERTH_OK : keep_text(field, &work->parsed->texts[row], work->error);
 }
 
 /* Takes an argument that follows no option, where the table has a row for such. */
@@ -544,7 +542,7 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
                                       struct berth_error *error)
 {
     struct berth_error ignored;
-    struct work work = {table, values, parsed, error ? error : &ignored};
+    struct work work = {table, values, parsed, error ? error : &ignored, "--"};
     memset(parsed, 0, sizeof *parsed);
     size_t rows = 0;
     while (!berth_option_is_end(&table[rows])) {
@@ -574,6 +572,41 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
         status = take_file(&work, parsed->config);
     }
     return status ? status : check_required(&work);
+}
+
+enum berth_status berth_options_put(const struct berth_option *table, void *values,
+                                    struct berth_parsed *parsed, const char *name, const char *text,
+                                    struct berth_error *error)
+{
+    struct berth_error ignored;
+    struct work work = {table, values, parsed, error ? error : &ignored, ""};
+    const struct berth_option *option = find_in(table, name, '\0');
+    if (!option || option->kind == BERTH_OPTION_CONFIG) {
+        return unknown(&work, name, name);
+    }
+    if (!text) {
+        set_default(option, values);
+        parsed->source[option - table] = NOT_GIVEN;
+        return BERTH_OK;
+    }
+    const enum berth_status status = set(&work, option, text, FROM_PROGRAM);
+    if (status) {
+        work.error->option = option->name;
+    }
+    return status;
+}
+
+enum berth_status berth_options_keep_texts(const struct berth_option *table, void *values,
+                                           struct berth_parsed *parsed, struct berth_error *error)
+{
+    for (const struct berth_option *row = table; !berth_option_is_end(row); row++) {
+        const char **field = (void *)((char *)values + row->offset);
+        char **kept = &parsed->texts[row - table];
+        if (row->name && row->kind == BERTH_OPTION_TEXT && *field != *kept) {
+            BERTH_TRY(keep_text(field, kept, error));
+        }
+    }
+    return BERTH_OK;
 }
 
 bool berth_options_given(const struct berth_option *table, const struct berth_parsed *parsed,

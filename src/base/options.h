@@ -92,6 +92,11 @@ struct berth_option {
     bool required;
     char letter;                       /* `-r` for `--receptor`; 0: none */
     const struct berth_option *others; /* of BERTH_OPTION_OTHERS and ELSEWHERE */
+    /* Of a table that serves several commands, bits of these: those that have the option, those that
+     * take it though it has no effect there, and those of `others` that a row ELSEWHERE is about.  A
+     * parse is given the rows of one. */
+    unsigned commands, idle, of;
+    bool library; /* it is set by berth_options_put alone, not on the command line */
 };
 
 enum { BERTH_OPTIONS_MAX = 144, BERTH_OPTION_WORDS = 1024 };
@@ -100,7 +105,7 @@ enum { BERTH_OPTIONS_MAX = 144, BERTH_OPTION_WORDS = 1024 };
 struct berth_parsed {
     bool help; /* -h or --help was given: nothing else was looked at */
     unsigned char source[BERTH_OPTIONS_MAX]; /* by row of the table: not given, line or file */
-    char *texts[BERTH_OPTIONS_MAX];          /* owned; values of TEXT options from the file */
+    char *texts[BERTH_OPTIONS_MAX];          /* owned; of TEXT options, those that were copied */
     const char *config;                      /* borrowed; NULL: no file of options is given */
     const char **arguments;                  /* owned; see struct berth_arguments */
     size_t argument_capacity;
@@ -112,10 +117,17 @@ struct berth_parsed {
 /* Sets every field that the table has to its default. */
 void berth_options_defaults(const struct berth_option *table, void *values);
 
-/* BERTH_E_USAGE where a number is outside its option's range, and is not its default: what a parse
- * refuses, in the same words. */
-enum berth_status berth_options_check(const struct berth_option *table, const void *values,
-                                      struct berth_error *error);
+/* Sets the option of this name to what the text says, as a parse does, whatever it was set to before;
+ * text NULL: to its default.  A TEXT is copied to *parsed.  Errors: BERTH_E_USAGE (error->option is
+ * the table's name), BERTH_E_MEMORY. */
+enum berth_status berth_options_put(const struct berth_option *table, void *values,
+                                    struct berth_parsed *parsed, const char *name, const char *text,
+                                    struct berth_error *error);
+
+/* Has values own its TEXTs, which are copied to *parsed, where they are not there yet.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_options_keep_texts(const struct berth_option *table, void *values,
+                                           struct berth_parsed *parsed, struct berth_error *error);
 
 /* Reads argc arguments (behind the command's name) into values.  TEXT values are borrowed from argv
  * or from *parsed, which the caller clears when they are done with.

@@ -5,7 +5,7 @@
 #include "check/deck.h"
 #include "cli/common.h"
 #include "format/output.h"
-#include "options/rows.h"
+#include "cli/rows.h"
 
 /* Numbers are 0 where they were not given. */
 struct values {
@@ -45,14 +45,14 @@ static const struct berth_option OPTIONS[] = {
      .help = "write the table as CSV too (- for standard output instead)", .fallback = "none"},
     {.help = "Device and data"},
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
-     .help = BERTH_DEVICES_HELP, .fallback = "all"},
+     .help = CLI_DEVICES_HELP, .fallback = "all"},
     {"variant", BERTH_FIELD(struct values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
      .fallback = "as tuned, else by device"},
     {"data", BERTH_FIELD(struct values, data), .argument = "DIR", .help = "folder of the demo data",
      .fallback = "that beside the program"},
-    BERTH_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring, "bude"),
-    BERTH_CONFIG_ROW,
+    CLI_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring),
+    CLI_CONFIG_ROW,
     {0}};
 
 /* BERTH_E_USAGE for options that do not go together. */

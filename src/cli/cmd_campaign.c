@@ -10,6 +10,7 @@
 #include "dock/screen/results.h"
 #include "format/output.h"
 #include "report/store/store.h"
+#include "run/exclusions.h"
 #include "score/ranking.h"
 #include "score/ranking_file.h"
 
@@ -47,50 +48,29 @@ static enum berth_status check_rank(const char *rank, struct berth_error *error)
 }
 
 /* What speaks against it before anything is done. */
-static enum berth_status check(const struct berth_screen_request *asked, struct berth_error *error)
+static enum berth_status check(const struct berth_options *options, struct berth_error *error)
 {
-    const struct {
-        const char *option, *why;
-        bool given;
-    } refused[] = {
-        {"stages", "dock its hits again", asked->stages != NULL},
-        {"rescore",
-         "a model of poses judges the best of a whole screen: dock the hits again with it",
-         asked->screen.rescore != NULL},
-        {"shard", "screen a round in shards with --choose_only, and merge them",
-         asked->screen.shard != NULL}};
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        if (refused[i].given) {
-            return berth_fail_option(error, BERTH_E_USAGE, refused[i].option,
-                                     "%s: a campaign has none; %s", refused[i].option,
-                                     refused[i].why);
-        }
-    }
-    if (asked->screen.resume && asked->screen.overwrite) {
-        return berth_fail_option(error, BERTH_E_USAGE, "overwrite",
-                                 "resume and overwrite exclude each other");
-    }
-    BERTH_TRY(check_rank(asked->screen.rank, error));
-    BERTH_TRY(asked->screen.db ? berth_store_check(asked->screen.db, error) : BERTH_OK);
-    BERTH_TRY(berth_screen_folder_check(asked->screen.out, error));
-    return berth_folder_make(asked->screen.out, error);
+    const struct berth_choices choices = {.options = options};
+    BERTH_TRY(berth_choices_check(&choices, error));
+    BERTH_TRY(check_rank(options->rank, error));
+    BERTH_TRY(options->db ? berth_store_check(options->db, error) : BERTH_OK);
+    BERTH_TRY(berth_screen_folder_check(options->out, error));
+    return berth_folder_make(options->out, error);
 }
 
 /* The settings as campaign.py takes them; begun: by this command, so that a worker that is started
  * anew goes on with it, whatever was asked for. */
-static enum berth_status put_settings(const struct berth_campaign_request *values, bool begun,
+static enum berth_status put_settings(const struct berth_options *options, bool begun,
                                       char text[SETTINGS], struct berth_error *error)
 {
-    const struct berth_screen_request *screen = &values->screen;
-    const size_t jobs = screen->prepare.jobs;
+    const size_t jobs = options->prepare.jobs;
     const int size = snprintf(
         text, SETTINGS,
         "budget=%s\nseek=%s\nsample=%s\nmodel=%s\nrounds=%lld\nexplore=%.15g\nrecall=%.15g\n"
         "seed=%llu\ntop=%zu\njobs=%zu\nresume=%d\noverwrite=%d\n",
-        values->budget, values->seek, values->sample, values->model, values->rounds,
-        values->explore, values->recall, (unsigned long long)screen->search.seed,
-        (size_t)screen->screen.top, jobs ? jobs : berth_processors(),
-        begun || screen->screen.resume, !begun && screen->screen.overwrite);
+        options->budget, options->seek, options->sample, options->model, options->rounds,
+        options->explore, options->recall, (unsigned long long)options->seed, (size_t)options->top,
+        jobs ? jobs : berth_processors(), begun || options->resume, !begun && options->overwrite);
     return size < SETTINGS
                ? BERTH_OK
                : berth_fail_option(error, BERTH_E_USAGE, "budget",
@@ -98,25 +78,24 @@ static enum berth_status put_settings(const struct berth_campaign_request *value
 }
 
 /* Screens what a round has chosen; the exit code. */
-static int dock(const struct berth_campaign_request *values, const struct berth_parsed *parsed,
-                const char *folder, double started)
+static int dock(const struct berth_options *options, const char *folder, double started)
 {
-    struct berth_screen_request round = values->screen;
+    struct berth_options round = *options; /* which borrows all that it points to */
     struct berth_error error;
     char molecules[PATH_MAX];
     if (berth_path_in(folder, "molecules.smi", molecules, sizeof molecules, &error)) {
         return cli_fatal(&error);
     }
     round.report = false;
-    round.screen.db = NULL;
-    round.screen.resume = true;
-    round.screen.overwrite = false;
-    round.screen.library = molecules;
-    round.screen.out = folder;
-    if (round.screen.time_limit > 0) {
-        round.screen.time_limit = fmax(round.screen.time_limit - (berth_now() - started), 0.001);
+    round.db = NULL;
+    round.resume = true;
+    round.overwrite = false;
+    round.library = molecules;
+    round.out = folder;
+    if (round.time_limit > 0) {
+        round.time_limit = fmax(round.time_limit - (berth_now() - started), 0.001);
     }
-    return cli_screen(&round, parsed);
+    return cli_screen(&round);
 }
 
 static void print_step(const struct berth_campaign_step *step)
@@ -129,8 +108,7 @@ static void print_step(const struct berth_campaign_step *step)
 
 /* Takes one step after the other; later: the settings of those behind the first; *code: the exit
  * code. */
-static enum berth_status go_on(const struct berth_campaign_request *values,
-                               const struct berth_parsed *parsed, struct berth_campaign *campaign,
+static enum berth_status go_on(const struct berth_options *options, struct berth_campaign *campaign,
                                const char *later, int *code, struct berth_error *error)
 {
     const double started = berth_now();
@@ -147,49 +125,45 @@ static enum berth_status go_on(const struct berth_campaign_request *values,
             print_step(&step);
             next = berth_now() + PATIENCE;
         }
-        if (step.screen && values->choose_only) {
+        if (step.screen && options->choose_only) {
             cli_print("%s: screen its molecules.smi into it, and go on with --resume", step.screen);
             break;
         }
         if (step.screen) {
-            const int round = dock(values, parsed, step.screen, started);
+            const int round = dock(options, step.screen, started);
             *code = round == CLI_FATAL ? CLI_FATAL : CLI_DONE;
         }
     }
     if (!status && step.ends) {
         *code = step.failed ? CLI_SOME_FAILED : CLI_DONE;
-        status = cli_screens_end(&values->screen, "campaign", error);
+        status = cli_screens_end(options, "campaign", error);
     }
     berth_campaign_step_clear(&step);
     return status;
 }
 
-static int run(struct berth_campaign_request *values, const struct berth_parsed *parsed)
+static int run(struct berth_options *options)
 {
     char settings[SETTINGS], later[SETTINGS];
-    struct berth_campaign campaign = {.folder = values->screen.screen.out,
-                                      .library = values->screen.screen.library,
-                                      .settings = settings};
+    struct berth_campaign campaign = {
+        .folder = options->out, .library = options->library, .settings = settings};
     struct berth_error error;
     int code = CLI_DONE;
-    enum berth_status status = check(&values->screen, &error);
-    BERTH_THEN(put_settings(values, false, settings, &error));
-    BERTH_THEN(put_settings(values, true, later, &error));
+    enum berth_status status = check(options, &error);
+    BERTH_THEN(put_settings(options, false, settings, &error));
+    BERTH_THEN(put_settings(options, true, later, &error));
     cli_catch_signals();
     BERTH_THEN(berth_campaign_open(&campaign, cli_stop(), &error));
-    BERTH_THEN(go_on(values, parsed, &campaign, later, &code, &error));
+    BERTH_THEN(go_on(options, &campaign, later, &code, &error));
     berth_campaign_close(&campaign);
     return status ? cli_fatal(&error) : code;
 }
 
 int cmd_campaign(int argc, char **argv)
 {
-    struct berth_campaign_request values = berth_campaign_request();
-    struct berth_parsed parsed = {0};
-    int code = cli_parse(&USAGE, BERTH_CAMPAIGN_TABLE, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON) {
-        code = run(&values, &parsed);
-    }
-    berth_parsed_clear(&parsed);
+    struct berth_options options;
+    int code = cli_options(&USAGE, argc, argv, &options);
+    code = code == CLI_GO_ON ? run(&options) : code;
+    berth_options_clear(&options);
     return code;
 }

@@ -39,13 +39,10 @@ static void print_device(const struct berth_device_info *device, bool verbose)
 static enum berth_status list(void *context, int *code, struct berth_error *error)
 {
     const struct values *values = context;
-    struct berth_device_options options;
     berth_devices *devices;
     bool matters;
     (void)code;
-    berth_device_defaults(&options, sizeof options);
-    options.list = true;
-    BERTH_TRY(berth_devices_find(&options, cli_log(), &devices, error));
+    BERTH_TRY(berth_devices_list(&devices, error));
     for (size_t i = 0; i < berth_devices_count(devices); i++) {
         print_device(berth_devices_get(devices, i), values->verbose);
     }

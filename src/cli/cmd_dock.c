@@ -25,8 +25,7 @@ static const struct cli_usage USAGE = {
 enum { KNOWN_TEXT = 2 * PATH_MAX };
 
 struct command {
-    struct berth_dock_request *values;
-    const struct berth_parsed *parsed;
+    struct berth_options *options;
     struct cli_receptors receptors;
     berth_devices *devices;
     berth_docking *docking;
@@ -37,41 +36,17 @@ struct command {
     char known[KNOWN_TEXT];
 };
 
-/* What contradicts a whole surface. */
-static enum berth_status check_surface(const struct command *command, struct berth_error *error)
-{
-    static const char *const BOX[] = {"center_x", "center_y", "center_z",      "size_x",
-                                      "size_y",   "size_z",   "autobox_ligand"};
-    const char *site = command->values->dock.site;
-    if (!site || strcmp(site, "surface") != 0) {
-        return BERTH_OK;
-    }
-    for (size_t i = 0; i < sizeof BOX / sizeof *BOX; i++) {
-        if (berth_options_given(BERTH_DOCK_TABLE, command->parsed, BOX[i])) {
-            return berth_fail(error, BERTH_E_USAGE,
-                              "--site surface is the whole receptor: leave the box out");
-        }
-    }
-    return berth_options_given(BERTH_DOCK_TABLE, command->parsed, "min_rmsd")
-               ? berth_fail(error, BERTH_E_USAGE,
-                            "--min_rmsd: --site surface gives one pose of each pocket")
-           : command->receptors.path_count > 1
-               ? berth_fail(error, BERTH_E_USAGE, "--site surface takes one receptor")
-               : BERTH_OK;
-}
-
 /* The files; that ligands are there is seen before devices are opened, which may take a while. */
 static enum berth_status check_files(struct command *command, const char *failures,
                                      struct berth_error *error)
 {
-    const struct berth_dock_request *values = command->values;
-    const struct berth_dock_options *dock = &values->dock;
+    const struct berth_options *dock = command->options;
     const struct cli_receptors *receptors = &command->receptors;
     const struct berth_pocket_paths beside = berth_pocket_paths_of(dock->out);
-    const struct cli_file others[] = {{"ligand", values->ligand, false},
-                                      {"forcefield", values->target.forcefield, false},
+    const struct cli_file others[] = {{"ligand", dock->ligand, false},
+                                      {"forcefield", dock->forcefield, false},
                                       {"reference", dock->reference, false},
-                                      {"autobox_ligand", values->target.box.autobox_ligand, false},
+                                      {"autobox_ligand", dock->autobox_ligand, false},
                                       {"out", dock->out, true},
                                       {"out_also", dock->out_also, true},
                                       {"db", dock->db, true},
@@ -87,52 +62,34 @@ static enum berth_status check_files(struct command *command, const char *failur
     }
     memcpy(files + count, others, sizeof others);
     BERTH_TRY(cli_check_files(files, count + sizeof others / sizeof *others, error));
-    const char *ligand = values->ligand;
+    const char *ligand = dock->ligand;
     return ligand && strcmp(ligand, "-") != 0 && access(ligand, R_OK) != 0
                ? berth_fail(error, BERTH_E_IO, "%s: cannot open: %s%s", ligand, strerror(errno),
                             berth_smiles_hint(ligand))
                : BERTH_OK;
 }
 
-/* Ranks by several functions unless the user, or what is docked to, wants one. */
-static enum berth_status load(struct command *command, struct berth_error *error)
-{
-    struct berth_dock_request *values = command->values;
-    struct berth_dock_options *options = &values->dock;
-    const struct cli_ranked ranked = {
-        &options->rank, options->rank,
-        berth_options_given(BERTH_DOCK_TABLE, command->parsed, "scoring")};
-    if (!options->site) {
-        options->rank = cli_ranking(BERTH_DOCK_TABLE, command->parsed, &values->search,
-                                    ranked.named, BERTH_DOCK_RANKING);
-    }
-    return cli_receptors_load_ranked(&ranked, &command->receptors, &values->target, error);
-}
-
 static enum berth_status open_docking(struct command *command, struct berth_error *error)
 {
-    struct berth_dock_request *values = command->values;
-    struct berth_dock_options *options = &values->dock;
+    struct berth_options *options = command->options;
     struct cli_receptors *receptors = &command->receptors;
+    const char *standard = options->site ? NULL : BERTH_DOCK_RANKING; /* of several functions */
     char failures[PATH_MAX];
     cli_failures_path(options->failures, options->out, failures);
-    BERTH_TRY(cli_receptors_split(values->receptor, receptors, error));
+    BERTH_TRY(cli_receptors_split(options->receptor, receptors, error));
     BERTH_TRY(check_files(command, failures, error));
-    BERTH_TRY(check_surface(command, error));
-    BERTH_TRY(load(command, error));
-    BERTH_TRY(cli_receptors_ligand(receptors, options->out, options->covalent, command->ligand,
-                                   &values->ligand, error));
-    BERTH_TRY(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
+    BERTH_TRY(cli_receptors_load_ranked(standard, receptors, options, error));
+    BERTH_TRY(cli_receptors_ligand(receptors, options, command->ligand, error));
+    BERTH_TRY(berth_devices_find(options, cli_log(), &command->devices, error));
     options->failures = failures;
-    options->search = &values->search;
-    options->more_receptors = cli_receptors_more(receptors);
-    options->more_count = receptors->count - 1;
     options->stop = cli_stop();
     struct cli_patience patience = {.started = false};
     cli_patience_start(&patience);
-    const enum berth_status status = berth_docking_open(
-        receptors->handles[0], command->devices, options, cli_log(), &command->docking, error);
+    const enum berth_status status =
+        berth_docking_open((const berth_receptor *const *)receptors->handles, receptors->count,
+                           command->devices, options, cli_log(), &command->docking, error);
     cli_patience_end(&patience);
+    options->failures = NULL; /* the docking has it */
     return status;
 }
 
@@ -140,7 +97,8 @@ static enum berth_status open_docking(struct command *command, struct berth_erro
 static void begin(struct command *command)
 {
     const struct berth_run_facts *facts = berth_docking_describe(command->docking);
-    const double weight = command->values->dock.strain_weight;
+    const struct berth_options *options = command->options;
+    const double weight = options->strain_weight;
     if (command->begun) {
         return;
     }
@@ -148,9 +106,8 @@ static void begin(struct command *command)
     if (!command->results.quiet) {
         cli_head_target(&command->receptors, facts);
         cli_head_search(facts);
-        if (command->values->dock.rank) {
-            cli_print("ranked by %s, of %s", command->values->dock.rank,
-                      command->values->target.scoring);
+        if (options->rank) {
+            cli_print("ranked by %s, of %s", options->rank, options->scoring);
         } else if (weight > 0) {
             printf("ranked by energy%s + %g x conformer_strain\n",
                    facts->refine && facts->refine_torsions ? " + strain" : "", weight);
@@ -199,7 +156,7 @@ static enum berth_status print_foot(const struct command *command, double second
     cli_foot_work(progress, seconds);
     cli_foot_few(progress, command->results.run, command->results.num_modes,
                  ligands > 1 ? &command->results.few : NULL);
-    if (!command->values->search.profile) {
+    if (!command->options->profile) {
         return BERTH_OK;
     }
     BERTH_TRY(berth_docking_profile(command->docking, cli_profile_take, &profile, &use, error));
@@ -212,9 +169,9 @@ static enum berth_status print_foot(const struct command *command, double second
  * by which `berth score` has it, by what ranks here. */
 static void name_known(const struct command *command, char known[KNOWN_TEXT])
 {
-    const struct berth_dock_request *values = command->values;
-    const char *cut = values->target.ligand_id, *reference = values->dock.reference;
-    const char *rank = values->dock.rank;
+    const struct berth_options *values = command->options;
+    const char *cut = values->ligand_id, *reference = values->reference;
+    const char *rank = values->rank;
     if (command->results.run->maps) {
         const bool own = values->ligand == command->ligand; /* that was cut out */
         snprintf(known, KNOWN_TEXT, "%s",
@@ -226,23 +183,23 @@ static void name_known(const struct command *command, char known[KNOWN_TEXT])
     snprintf(known, KNOWN_TEXT, "--receptor %s%s%s%s%s %s '%s'", values->receptor,
              cut ? " --ligand_id " : "", cut ? cut : "", reference ? " --ligand " : "",
              reference ? reference : "", rank ? "--rank" : "--scoring",
-             rank ? rank : values->target.scoring);
+             rank ? rank : values->scoring);
 }
 
 static enum berth_status dock(struct command *command, struct berth_error *error)
 {
-    const struct berth_dock_request *values = command->values;
+    const struct berth_options *values = command->options;
     const struct berth_ligand_calls calls = {take, tend, command};
     struct cli_results *results = &command->results;
     BERTH_TRY(open_docking(command, error));
     results->scoring = berth_receptor_describe(command->receptors.handles[0]);
     results->run = berth_docking_describe(command->docking);
-    results->num_modes = values->dock.num_modes;
-    results->ranked = values->dock.rank;
-    results->affinity = !(values->dock.strain_weight > 0);
+    results->num_modes = values->num_modes;
+    results->ranked = values->rank;
+    results->affinity = !(values->strain_weight > 0);
     name_known(command, command->known);
     results->known = command->known;
-    results->flexible = values->dock.flexible_residues || values->dock.flexible_within > 0;
+    results->flexible = values->flexible_residues || values->flexible_within > 0;
     cli_set_environment();
     cli_catch_signals();
     enum berth_status status = berth_docking_file(command->docking, values->ligand, &calls, error);
@@ -253,52 +210,51 @@ static enum berth_status dock(struct command *command, struct berth_error *error
         return status;
     }
     cli_results_end(results);
-    if (values->dock.site && results->ligands) {
-        cli_print_pockets(command->docking, results->ligands, values->dock.num_modes);
+    if (values->site && results->ligands) {
+        cli_print_pockets(command->docking, results->ligands, values->num_modes);
     }
     return status ? status : print_foot(command, berth_now() - command->line.start, error);
 }
 
+static int dock_ligands(struct berth_options *options)
+{
+    const char *scores = options->scores;
+    struct command command = {.options = options,
+                              .results = {.quiet = scores && strcmp(scores, "-") == 0}};
+    struct berth_error error;
+    cli_say_box(options);
+    const enum berth_status status = dock(&command, &error);
+    const int code = status                                            ? cli_fatal(&error)
+                     : berth_docking_progress(command.docking)->failed ? CLI_SOME_FAILED
+                                                                       : CLI_DONE;
+    if (code == CLI_SOME_FAILED && options->ligand == command.ligand) {
+        cli_suggest_smiles("dock", options);
+    }
+    const bool hangs = berth_docking_is_stuck(command.docking);
+    cli_results_clear(&command.results);
+    berth_docking_free(command.docking);
+    berth_devices_free(command.devices);
+    cli_receptors_clear(&command.receptors);
+    if (hangs) {
+        cli_leave_devices(code);
+    }
+    return code;
+}
+
 int cmd_dock(int argc, char **argv)
 {
-    struct berth_dock_request values = berth_dock_request();
-    struct berth_parsed parsed = {0};
+    struct berth_options options;
     struct berth_error error;
     char bonded[BERTH_SELECTOR_TEXT];
-    int code = cli_parse(&USAGE, BERTH_DOCK_TABLE, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON && cli_bonded_ligand(values.receptor, values.dock.covalent, values.ligand,
-                                               bonded, &values.target, &error)) {
-        code = cli_fatal(&error);
+    int code = cli_options(&USAGE, argc, argv, &options);
+    if (code == CLI_GO_ON) {
+        const bool protein = dock_is_protein(&options);
+        code = cli_bonded_ligand(&options, bonded, &error) ||
+                       cli_need_ligand(&options, !protein, &error)
+                   ? cli_fatal(&error)
+               : protein ? dock_protein(&options)
+                         : dock_ligands(&options);
     }
-    if (code == CLI_GO_ON &&
-        cli_need_ligand(values.ligand, &values.target, !dock_is_protein(&values, &parsed),
-                        values.dock.out, &error)) {
-        code = cli_fatal(&error);
-    }
-    if (code == CLI_GO_ON && dock_is_protein(&values, &parsed)) {
-        code = dock_protein(&values, &parsed);
-    } else if (code == CLI_GO_ON) {
-        const char *scores = values.dock.scores;
-        cli_say_box(BERTH_DOCK_TABLE, &parsed);
-        struct command command = {.values = &values,
-                                  .parsed = &parsed,
-                                  .results = {.quiet = scores && strcmp(scores, "-") == 0}};
-        const enum berth_status status = dock(&command, &error);
-        code = status                                            ? cli_fatal(&error)
-               : berth_docking_progress(command.docking)->failed ? CLI_SOME_FAILED
-                                                                 : CLI_DONE;
-        if (code == CLI_SOME_FAILED && values.ligand == command.ligand) {
-            cli_suggest_smiles("dock", values.receptor, &values.target, values.dock.out);
-        }
-        const bool hangs = berth_docking_is_stuck(command.docking);
-        cli_results_clear(&command.results);
-        berth_docking_free(command.docking);
-        berth_devices_free(command.devices);
-        cli_receptors_clear(&command.receptors);
-        if (hangs) {
-            cli_leave_devices(code);
-        }
-    }
-    berth_parsed_clear(&parsed);
+    berth_options_clear(&options);
     return code;
 }

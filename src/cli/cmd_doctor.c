@@ -131,7 +131,7 @@ static void look_at_devices(bool *problem)
     struct berth_devices devices;
     struct berth_scoring scoring = {0};
     struct berth_error error;
-    if (berth_devices_list("all", cli_log(), &devices, &error)) {
+    if (berth_devices_enumerate("all", cli_log(), &devices, &error)) {
         report(problem, PROBLEM, "OpenCL",
                getenv("OCL_ICD_VENDORS")
                    ? "unset OCL_ICD_VENDORS   # where that is not what you meant"

@@ -1,7 +1,7 @@
 /* berth eval fit: a ranking fitted to complexes, actives and decoys that are known. */
 #include "cli/common.h"
 #include "eval/fit/fit.h"
-#include "options/rows.h"
+#include "cli/rows.h"
 
 struct values {
     struct berth_arguments results;
@@ -30,7 +30,7 @@ static const struct berth_option OPTIONS[] = {
     {"decoys", BERTH_FIELD(struct values, decoys), .argument = "FILE",
      .help = "the same of decoys; other ligands do not count then",
      .fallback = "all that are no actives"},
-    BERTH_STATES_ROW(struct values, states),
+    CLI_STATES_ROW(struct values, states),
     {"redock", BERTH_FIELD(struct values, redock), .argument = "DIRS",
      .help = "folders that `berth eval redock --out` made, by several scoring functions (as by "
              "default), separated by commas: the poses of each complex, of which those within 2 Å "
@@ -57,7 +57,7 @@ static const struct berth_option OPTIONS[] = {
     {"out", BERTH_FIELD(struct values, out), .argument = "DIR", .required = true,
      .help = "folder for fitted.rank, which --rank takes, fit.csv (the measures), weights.csv and "
              "summary.txt"},
-    BERTH_CONFIG_ROW,
+    CLI_CONFIG_ROW,
     {0}};
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)

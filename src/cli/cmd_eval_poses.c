@@ -5,7 +5,7 @@
 #include "cli/receptors.h"
 #include "cli/run_lines.h"
 #include "eval/validity.h"
-#include "options/rows.h"
+#include "cli/rows.h"
 #include "report/pose_tables.h"
 
 struct values {
@@ -22,7 +22,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
-     .help = BERTH_RECEPTOR_HELP, .required = true},
+     .help = CLI_RECEPTOR_HELP, .required = true},
     {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
      .fallback = "what the run of the poses cut out, else the ligand that one of them lies in the "
@@ -39,7 +39,7 @@ static const struct berth_option OPTIONS[] = {
      .min = 0, .max = 1000},
     {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
      .help = "CSV file for the poses that could not be checked", .fallback = "messages only"},
-    BERTH_CONFIG_ROW,
+    CLI_CONFIG_ROW,
     {0}};
 
 static void print_sums(const struct berth_validity_sums *sums)

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/common.h"
 #include "cli/run_lines.h"
-#include "options/rows.h"
+#include "cli/rows.h"
 #include "eval/screen/evaluation.h"
 
 struct values {
@@ -40,7 +40,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "molecules of what was docked, for masses and scaffolds that the files of actives and "
              "decoys do not tell",
      .fallback = "of a screen's folder, the library that it docked, for masses"},
-    BERTH_STATES_ROW(struct values, states),
+    CLI_STATES_ROW(struct values, states),
     {"column", BERTH_FIELD(struct values, column), .argument = "LIST",
      .help = "what ranks, the lower the better: a column, or an expression over columns as of "
              "--rank; several, separated by commas, are compared",
@@ -59,7 +59,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "folder for enrichment.csv, differences.csv, actives.csv (the rank of each), "
              "scaffolds.csv, roc.svg, roc_log.svg and summary.txt",
      .fallback = "none"},
-    BERTH_CONFIG_ROW,
+    CLI_CONFIG_ROW,
     {0}};
 
 /* Says what each of the columns is not: before the measures, and behind them. */

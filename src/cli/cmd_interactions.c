@@ -1,7 +1,7 @@
 /* berth interactions: what poses and their receptor do to each other. */
 #include "cli/common.h"
 #include "cli/receptors.h"
-#include "options/rows.h"
+#include "cli/rows.h"
 #include "report/pose_tables.h"
 
 struct values {
@@ -20,14 +20,15 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
-     .help = BERTH_RECEPTOR_HELP, .required = true},
+     .help = CLI_RECEPTOR_HELP, .required = true},
     {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does; without "
              "--poses it is the pose",
      .fallback = "what the run of the poses cut out, else the ligand that one of them lies in the "
                  "place of"},
-    BERTH_LIGAND_SMILES_ROW(struct values, ligand_smiles, "its bonds, where it is the pose",
-                            "which are printed"),
+    {"ligand_smiles", BERTH_FIELD(struct values, ligand_smiles), .argument = "SMILES",
+     .help = "of the ligand that --ligand_id cuts out: its bonds, where it is the pose",
+     .fallback = "perceived bonds, which are printed"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF or Mol2, in the receptor's frame",
      .fallback = "the ligand that ligand_id cuts out, where it stands"},
@@ -39,7 +40,7 @@ static const struct berth_option OPTIONS[] = {
              "separated by commas",
      .fallback = "all but contact"},
     {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
-     .help = BERTH_REQUIRE_HELP "; how many do is said in the end", .fallback = "any"},
+     .help = CLI_REQUIRE_HELP "; how many do is said in the end", .fallback = "any"},
     {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
      .help = "pymol or chimerax: a script beside --out that opens receptor, site, reference and "
              "poses, with their interactions drawn",
@@ -48,7 +49,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "molecule that the script opens, too", .fallback = "none"},
     {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
      .help = "CSV file for the poses that failed", .fallback = "messages only"},
-    BERTH_CONFIG_ROW,
+    CLI_CONFIG_ROW,
     {0}};
 
 /* Without poses it is the receptor's own ligand, of which there is no file. */

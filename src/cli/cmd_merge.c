@@ -4,7 +4,6 @@
 
 #include "cli/common.h"
 #include "cli/run_lines.h"
-#include "options/tables.h"
 
 /* Whether the folder has the results of an earlier merge, which are replaced. */
 static bool replaces(const char *folder)
@@ -16,24 +15,24 @@ static bool replaces(const char *folder)
 
 static enum berth_status merge(void *context, int *code, struct berth_error *error)
 {
-    const struct berth_merge_request *values = context;
+    const struct berth_options *values = context;
     struct berth_merge_counts counts;
-    const bool again = replaces(values->merge.out);
-    enum berth_status status = berth_screen_merge(values->folders.items, values->folders.count,
-                                                  &values->merge, &counts, error);
+    const bool again = replaces(values->out);
+    enum berth_status status =
+        berth_screen_merge(values->folders.items, values->folders.count, values, &counts, error);
     if (!status) {
         printf("%zu shard%s, %" PRIu64 " ligands docked, %" PRIu64 " failed\n",
                values->folders.count, values->folders.count == 1 ? "" : "s", counts.docked,
                counts.failed);
         if (again) {
-            printf("replaces the results that were in %s\n", values->merge.out);
+            printf("replaces the results that were in %s\n", values->out);
         }
         cli_foot_left_out(counts.left_out);
         cli_foot_few_found(counts.few, counts.num_modes);
-        status = cli_foot_required(values->merge.out, error);
-        BERTH_THEN(cli_foot_best(values->merge.out, error));
-        BERTH_THEN(cli_foot_ranked(values->merge.out, NULL, "; --rank score ranks by it", error));
-        BERTH_THEN(cli_foot_restrained(values->merge.out, error));
+        status = cli_foot_required(values->out, error);
+        BERTH_THEN(cli_foot_best(values->out, error));
+        BERTH_THEN(cli_foot_ranked(values->out, NULL, "; --rank score ranks by it", error));
+        BERTH_THEN(cli_foot_restrained(values->out, error));
         *code = counts.failed ? CLI_SOME_FAILED : CLI_DONE;
     }
     return status;
@@ -47,6 +46,5 @@ int cmd_merge(int argc, char **argv)
         "would have given.  Results of an earlier merge in the folder DIR are replaced; a "
         "screen's\n"
         "folder is refused."};
-    struct berth_merge_request values = berth_merge_request();
-    return cli_run(&USAGE, BERTH_MERGE_TABLE, &values, merge, argc, argv);
+    return cli_run_options(&USAGE, merge, argc, argv);
 }

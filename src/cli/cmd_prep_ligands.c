@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "cli/common.h"
-#include "options/tables.h"
 
 static const struct cli_usage USAGE = {
     "prep ligands", "IN... --out LIB.blib [options]",
@@ -70,25 +69,22 @@ static void print_end(const struct berth_progress *progress)
 
 static enum berth_status prepare(void *context, int *code, struct berth_error *error)
 {
-    struct berth_prepare_ligands_request *values = context;
-    struct berth_prepare_ligands_options *options = &values->prepare;
+    struct berth_options *options = context;
     struct run run = {.terminal = isatty(STDERR_FILENO)};
     char failures[PATH_MAX];
     cli_failures_path(options->failures, options->out, failures);
-    const struct cli_file files[] = {{"list", options->list, false},
+    const struct cli_file files[] = {{"list", options->prepare.list, false},
                                      {"forcefield", options->forcefield, false},
-                                     {"exclude", options->exclude, false},
+                                     {"exclude", options->prepare.exclude, false},
                                      {"out", options->out, true},
                                      {"failures", failures, true}};
     BERTH_TRY(cli_check_files(files, sizeof files / sizeof *files, error));
-    options->log = cli_log();
-    options->progress = tell_progress;
-    options->context = &run;
     options->stop = cli_stop();
     cli_set_environment();
     cli_catch_signals();
-    enum berth_status status = berth_prepare_ligands(values->inputs.items, values->inputs.count,
-                                                     options, &run.done, error);
+    enum berth_status status =
+        berth_prepare_ligands(options->inputs.items, options->inputs.count, options, cli_log(),
+                              tell_progress, &run, &run.done, error);
     if (!status) {
         print_end(&run.done);
         *code = run.done.failed ? CLI_SOME_FAILED : CLI_DONE;
@@ -98,6 +94,5 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
 
 int cmd_prep_ligands(int argc, char **argv)
 {
-    struct berth_prepare_ligands_request values = berth_prepare_ligands_request();
-    return cli_run(&USAGE, BERTH_PREPARE_LIGANDS_TABLE, &values, prepare, argc, argv);
+    return cli_run_options(&USAGE, prepare, argc, argv);
 }

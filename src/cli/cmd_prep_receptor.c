@@ -1,6 +1,5 @@
 /* berth prep receptor: a structure to a receptor with types and a site. */
 #include "cli/common.h"
-#include "options/tables.h"
 
 static const struct cli_usage USAGE = {
     "prep receptor", "IN --out SITE.brec [options]",
@@ -17,13 +16,12 @@ static const struct cli_usage USAGE = {
 
 static enum berth_status prepare(void *context, int *code, struct berth_error *error)
 {
-    const struct berth_prepare_receptor_request *values = context;
-    const struct berth_prepare_receptor_options *options = &values->prepare;
+    const struct berth_options *options = context;
     (void)code;
-    const char *input = values->inputs.items[0];
+    const char *input = options->inputs.items[0];
     const struct cli_file files[] = {{"IN", input, false},
                                      {"forcefield", options->forcefield, false},
-                                     {"autobox_ligand", options->box.autobox_ligand, false},
+                                     {"autobox_ligand", options->autobox_ligand, false},
                                      {"out", options->out, true},
                                      {"reference", options->reference, true},
                                      {"mol2", options->mol2, true}};
@@ -33,6 +31,5 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
 
 int cmd_prep_receptor(int argc, char **argv)
 {
-    struct berth_prepare_receptor_request values = berth_prepare_receptor_request();
-    return cli_run(&USAGE, BERTH_PREPARE_RECEPTOR_TABLE, &values, prepare, argc, argv);
+    return cli_run_options(&USAGE, prepare, argc, argv);
 }

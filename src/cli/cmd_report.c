@@ -1,6 +1,6 @@
 /* berth report: a run as one page. */
 #include "cli/common.h"
-#include "options/rows.h"
+#include "cli/rows.h"
 #include "report/page.h"
 
 struct values {
@@ -27,7 +27,7 @@ static const struct berth_option OPTIONS[] = {
              "poses, NAME.sdf, with their table NAME.csv beside them, if it is there, and "
              "NAME.run.json; "
              "or a database (--db)"},
-    BERTH_RUN_ROW(struct values, run),
+    CLI_RUN_ROW(struct values, run),
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "page to write",
      .fallback = "DIR/report.html, or NAME.html"},
     {"methods", BERTH_FIELD(struct values, methods), .argument = "FILE",
@@ -38,11 +38,11 @@ static const struct berth_option OPTIONS[] = {
      .min = 1, .max = BERTH_PAGE_POSES_MAX},
     {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE",
      .help = "known actives, names or molecules: for the ROC curve", .fallback = "none"},
-    BERTH_STATES_ROW(struct values, states),
+    CLI_STATES_ROW(struct values, states),
     {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
-     .help = BERTH_REQUIRE_HELP "; how many of the poses looked at do is said", .fallback = "any"},
+     .help = CLI_REQUIRE_HELP "; how many of the poses looked at do is said", .fallback = "any"},
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
-     .help = BERTH_RECEPTOR_HELP, .fallback = "the one that run.json names"},
+     .help = CLI_RECEPTOR_HELP, .fallback = "the one that run.json names"},
     {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE", .help = "poses (SDF)",
      .fallback = "hits.sdf or poses.sdf of DIR"},
     {"scores", BERTH_FIELD(struct values, scores), .argument = "FILE",
@@ -59,7 +59,7 @@ static const struct berth_option OPTIONS[] = {
      .min = 1, .max = BERTH_PAGE_POSES_MAX},
     {"reference", BERTH_FIELD(struct values, reference), .argument = "FILE",
      .help = "molecule that the script opens, too", .fallback = "none"},
-    BERTH_CONFIG_ROW,
+    CLI_CONFIG_ROW,
     {0}};
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)

@@ -1,7 +1,6 @@
 /* berth score: energies of poses as they stand. */
 #include "cli/common.h"
 #include "cli/receptors.h"
-#include "options/tables.h"
 
 static const struct cli_usage USAGE = {
     "score", "--receptor R.brec|R.pdb|R.mol2 --ligand POSES.sdf|POSES.mol2 --out FILE|-",
@@ -20,8 +19,7 @@ static const struct cli_usage USAGE = {
 
 /* What a run of `berth score` holds. */
 struct run {
-    struct berth_score_request *values;
-    const struct berth_parsed *parsed;
+    struct berth_options *options;
     struct cli_receptors receptors; /* one */
     berth_devices *devices;
     bool said;             /* which device it is */
@@ -47,60 +45,50 @@ static bool tend(void *context, const struct berth_progress *progress)
 
 static enum berth_status score(struct run *run, struct berth_error *error)
 {
-    struct berth_score_request *values = run->values;
+    struct berth_options *options = run->options;
     struct cli_receptors *receptors = &run->receptors;
-    const struct cli_file files[] = {{"receptor", values->receptor, false},
-                                     {"ligand", values->ligand, false},
-                                     {"forcefield", values->target.forcefield, false},
-                                     {"rescore", values->score.rescore, false},
-                                     {"reference", values->score.reference, false},
-                                     {"out", values->score.out, true},
-                                     {"out_poses", values->score.out_poses, true},
-                                     {"failures", values->score.failures, true}};
+    const struct cli_file files[] = {
+        {"receptor", options->receptor, false},     {"ligand", options->ligand, false},
+        {"forcefield", options->forcefield, false}, {"rescore", options->rescore, false},
+        {"reference", options->reference, false},   {"out", options->out, true},
+        {"out_poses", options->out_poses, true},    {"failures", options->failures, true}};
     const struct berth_ligand_calls calls = {.progress = tend, .context = run};
     struct berth_run_cut cut;
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    values->score.log = cli_log();
-    values->devices.one = true;
-    if (!status && values->ligand) {
-        status = cli_receptors_cut(values->ligand, values->receptor, &cut,
-                                   &values->target.ligand_id, error);
-        BERTH_THEN(cli_refuse_bonded(values->ligand, &cut, error));
+    if (!status && options->ligand) {
+        status =
+            cli_receptors_cut(options->ligand, options->receptor, &cut, &options->ligand_id, error);
+        BERTH_THEN(cli_refuse_bonded(options->ligand, &cut, error));
     }
-    BERTH_THEN(cli_receptors_rank(values->score.rank,
-                                  berth_options_given(BERTH_SCORE_TABLE, run->parsed, "scoring"),
-                                  receptors, &values->target, error));
-    receptors->paths[receptors->path_count++] = values->receptor;
-    BERTH_THEN(cli_receptors_load(&values->target, receptors, error));
-    BERTH_THEN(cli_receptors_ligand(receptors, values->score.out, NULL, run->ligand,
-                                    &values->ligand, error));
-    BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &run->devices, error));
+    receptors->paths[receptors->path_count++] = options->receptor;
+    BERTH_THEN(cli_receptors_rank(receptors, options, error));
+    BERTH_THEN(cli_receptors_load(options, receptors, error));
+    BERTH_THEN(cli_receptors_ligand(receptors, options, run->ligand, error));
+    BERTH_THEN(berth_devices_find(options, cli_log(), &run->devices, error));
     if (!status) {
         cli_catch_signals();
-        status = berth_score_file(receptors->handles[0], run->devices, values->ligand,
-                                  &values->score, &calls, error);
+        status = berth_score_file(receptors->handles[0], run->devices, options->ligand, options,
+                                  &calls, cli_log(), error);
     }
     return cli_interrupted() || !status ? berth_check_stop(cli_stop(), error) : status;
 }
 
 int cmd_score(int argc, char **argv)
 {
-    struct berth_score_request values = berth_score_request();
-    struct berth_parsed parsed = {0};
+    struct berth_options options;
     struct berth_error error;
-    int code = cli_parse(&USAGE, BERTH_SCORE_TABLE, argc, argv, &values, &parsed);
-    if (code == CLI_GO_ON &&
-        cli_need_ligand(values.ligand, &values.target, true, values.score.out, &error)) {
+    int code = cli_options(&USAGE, argc, argv, &options);
+    if (code == CLI_GO_ON && cli_need_ligand(&options, true, &error)) {
         code = cli_fatal(&error);
     } else if (code == CLI_GO_ON) {
-        struct run run = {.values = &values, .parsed = &parsed};
+        struct run run = {.options = &options};
         code = score(&run, &error) ? cli_fatal(&error) : run.failed ? CLI_SOME_FAILED : CLI_DONE;
-        if (code == CLI_SOME_FAILED && values.ligand == run.ligand) {
-            cli_suggest_smiles("score", values.receptor, &values.target, values.score.out);
+        if (code == CLI_SOME_FAILED && options.ligand == run.ligand) {
+            cli_suggest_smiles("score", &options);
         }
         berth_devices_free(run.devices);
         cli_receptors_clear(&run.receptors);
     }
-    berth_parsed_clear(&parsed);
+    berth_options_clear(&options);
     return code;
 }

@@ -12,6 +12,7 @@
 #include "dock/screen/stages.h"
 #include "report/page.h"
 #include "report/store/store.h"
+#include "run/exclusions.h"
 
 static const struct cli_usage USAGE = {
     "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib|MOLECULES --out DIR [options]",
@@ -22,8 +23,7 @@ static const struct cli_usage USAGE = {
 
 /* What the command holds. */
 struct command {
-    struct berth_screen_request *values;
-    const struct berth_parsed *parsed;
+    struct berth_options *options;
     struct cli_receptors receptors;
     berth_devices *devices;
     berth_screen *screen;
@@ -35,7 +35,7 @@ struct command {
 static void note(void *context, const struct berth_screen_result *result)
 {
     struct command *command = context;
-    const double value = command->values->screen.rank ? result->ranking : result->value;
+    const double value = command->options->rank ? result->ranking : result->value;
     if (!result->failure && isfinite(value)) {
         cli_progress_note(&command->line, result->name, value);
     }
@@ -45,7 +45,7 @@ static void note(void *context, const struct berth_screen_result *result)
 static bool tend(void *context, const struct berth_progress *progress)
 {
     struct command *command = context;
-    const double limit = command->values->screen.time_limit;
+    const double limit = command->options->time_limit;
     const bool stop = cli_interrupted() || (limit > 0 && progress->seconds >= limit);
     if (stop && !command->ending && !progress->computed) {
         cli_progress_hide(&command->line);
@@ -59,35 +59,24 @@ static bool tend(void *context, const struct berth_progress *progress)
 
 static enum berth_status open_screen(struct command *command, struct berth_error *error)
 {
-    struct berth_screen_request *values = command->values;
-    const struct cli_ranked ranked = {
-        &values->screen.rank, values->screen.rank,
-        berth_options_given(BERTH_SCREEN_TABLE, command->parsed, "scoring")};
-    values->screen.rank = cli_ranking(BERTH_SCREEN_TABLE, command->parsed, &values->search,
-                                      ranked.named, BERTH_SCREEN_RANKING);
-    struct berth_prepare_ligands_options prepare = values->prepare;
-    enum berth_status status = cli_receptors_split(values->receptor, &command->receptors, error);
-    BERTH_THEN(cli_receptors_load_ranked(&ranked, &command->receptors, &values->target, error));
-    struct berth_screen_options options = values->screen;
-    BERTH_THEN(berth_devices_find(&values->devices, cli_log(), &command->devices, error));
-    options.search = &values->search;
-    prepare.forcefield = values->target.forcefield;
-    options.prepare = &prepare;
-    options.more_receptors = cli_receptors_more(&command->receptors);
-    options.more_count = command->receptors.count - 1;
-    options.result = note;
-    options.context = command;
+    struct berth_options *options = command->options;
+    struct cli_receptors *receptors = &command->receptors;
+    const struct berth_screen_calls calls = {note, command};
     struct cli_patience patience = {.started = false};
+    BERTH_TRY(cli_receptors_split(options->receptor, receptors, error));
+    BERTH_TRY(cli_receptors_load_ranked(BERTH_SCREEN_RANKING, receptors, options, error));
+    BERTH_TRY(berth_devices_find(options, cli_log(), &command->devices, error));
     cli_patience_start(&patience);
-    BERTH_THEN(berth_screen_open(command->receptors.handles[0], command->devices, &options,
-                                 cli_log(), &command->screen, error));
+    const enum berth_status status =
+        berth_screen_open((const berth_receptor *const *)receptors->handles, receptors->count,
+                          command->devices, options, &calls, cli_log(), &command->screen, error);
     cli_patience_end(&patience);
     return status;
 }
 
 static void print_head(const struct command *command)
 {
-    const struct berth_screen_options *values = &command->values->screen;
+    const struct berth_options *values = command->options;
     const struct berth_run_facts *facts = berth_screen_describe(command->screen);
     const struct berth_progress *progress = berth_screen_progress(command->screen);
     char before[64] = "", count[64];
@@ -104,7 +93,7 @@ static void print_head(const struct command *command)
               values->shard ? values->shard : "", before);
     cli_head_search(facts);
     if (values->rank) {
-        cli_print("ranked by %s, of %s", values->rank, command->values->target.scoring);
+        cli_print("ranked by %s, of %s", values->rank, command->options->scoring);
     } else if (values->strain_weight > 0) {
         printf("ranked by energy + %g x conformer_strain\n", values->strain_weight);
     }
@@ -124,13 +113,12 @@ static enum berth_status print_foot(const struct command *command, struct berth_
                (unsigned long long)(progress->done - progress->before));
     }
     cli_foot_work(progress, seconds > 0 ? seconds : 1e-9);
-    cli_foot_few_found(progress->few, command->values->screen.num_modes);
-    BERTH_TRY(cli_foot_required(command->values->screen.out, error));
-    BERTH_TRY(cli_foot_best(command->values->screen.out, error));
-    BERTH_TRY(
-        cli_foot_ranked(command->values->screen.out, NULL, "; --rank score ranks by it", error));
-    BERTH_TRY(cli_foot_restrained(command->values->screen.out, error));
-    if (!command->values->search.profile) {
+    cli_foot_few_found(progress->few, command->options->num_modes);
+    BERTH_TRY(cli_foot_required(command->options->out, error));
+    BERTH_TRY(cli_foot_best(command->options->out, error));
+    BERTH_TRY(cli_foot_ranked(command->options->out, NULL, "; --rank score ranks by it", error));
+    BERTH_TRY(cli_foot_restrained(command->options->out, error));
+    if (!command->options->profile) {
         return BERTH_OK;
     }
     const enum berth_status status =
@@ -157,21 +145,20 @@ static enum berth_status screen(struct command *command, struct berth_error *err
     BERTH_TRY(open_screen(command, error));
     print_head(command);
     cli_catch_signals();
-    cli_progress_start(&command->line, stderr,
-                       command->values->screen.rank
-                           ? ""
-                           : berth_receptor_describe(command->receptors.handles[0])->unit);
+    cli_progress_start(
+        &command->line, stderr,
+        command->options->rank ? "" : berth_receptor_describe(command->receptors.handles[0])->unit);
     enum berth_status status = berth_screen_run(command->screen, tend, command, error);
     BERTH_THEN(berth_screen_stopped(
         command->screen, cli_interrupted() ? "interrupted" : "the time limit was reached", error));
     BERTH_THEN(print_foot(command, error));
-    return status || !command->values->report ? status
-                                              : write_report(command->values->screen.out, error);
+    return status || !command->options->report ? status
+                                               : write_report(command->options->out, error);
 }
 
-int cli_screen(struct berth_screen_request *values, const struct berth_parsed *parsed)
+int cli_screen(struct berth_options *options)
 {
-    struct command command = {.values = values, .parsed = parsed};
+    struct command command = {.options = options};
     struct berth_error error;
     const enum berth_status status = screen(&command, &error);
     const int code = status                                          ? cli_fatal(&error)
@@ -193,24 +180,24 @@ static bool is_interrupted(void *context)
     return cli_interrupted();
 }
 
-enum berth_status cli_screens_end(const struct berth_screen_request *asked, const char *command,
+enum berth_status cli_screens_end(const struct berth_options *asked, const char *command,
                                   struct berth_error *error)
 {
-    const struct berth_store_run store = {.path = asked->screen.db,
+    const struct berth_store_run store = {.path = asked->db,
                                           .command = command,
-                                          .folder = asked->screen.out,
+                                          .folder = asked->out,
                                           .log = cli_log(),
                                           .stop = is_interrupted};
-    BERTH_TRY(cli_foot_best(asked->screen.out, error));
+    BERTH_TRY(cli_foot_best(asked->out, error));
     BERTH_TRY(store.path ? berth_store_add(&store, error) : BERTH_OK);
-    return asked->report ? write_report(asked->screen.out, error) : BERTH_OK;
+    return asked->report ? write_report(asked->out, error) : BERTH_OK;
 }
 
 /* --- In stages --- */
 
 /* A screen in stages. */
 struct staged {
-    const struct berth_screen_request *asked;
+    const struct berth_options *asked;
     int argc;
     char **argv;
     struct berth_stages stages;
@@ -220,19 +207,19 @@ struct staged {
 
 /* What a stage is run with beside its own words; what the whole has, it does not. */
 static void set_up_stage(const struct staged *staged, size_t number, const char *folder,
-                         struct berth_screen_request *values)
+                         struct berth_options *values)
 {
     values->stages = NULL;
     values->report = false;
-    values->screen.db = NULL;
-    values->screen.out = folder;
-    values->screen.library = staged->library;
+    values->db = NULL;
+    values->out = folder;
+    values->library = staged->library;
     if (number + 1 < staged->stages.count) {
-        values->screen.top = 0;
+        values->top = 0;
     }
-    if (values->screen.time_limit > 0) {
-        const double left = values->screen.time_limit - (berth_now() - staged->started);
-        values->screen.time_limit = fmax(left, 0.001);
+    if (values->time_limit > 0) {
+        const double left = values->time_limit - (berth_now() - staged->started);
+        values->time_limit = fmax(left, 0.001);
     }
 }
 
@@ -241,26 +228,25 @@ static enum berth_status run_stage(struct staged *staged, size_t number, int *co
                                    struct berth_error *error)
 {
     const struct berth_stage *stage = &staged->stages.stages[number];
-    struct berth_screen_request values = berth_screen_request();
-    struct berth_parsed parsed = {0};
+    struct berth_options values;
     const int argc = staged->argc + stage->word_count;
     char folder[PATH_MAX], **argv;
-    const char *out = staged->asked->screen.out;
+    const char *out = staged->asked->out;
     BERTH_TRY(berth_stage_folder(&staged->stages, number, out, folder, error));
     if (number) {
-        BERTH_TRY(berth_stage_choose(&staged->stages, number, out, staged->asked->target.forcefield,
+        BERTH_TRY(berth_stage_choose(&staged->stages, number, out, staged->asked->forcefield,
                                      staged->library, error));
     }
     BERTH_TRY(berth_make(&argv, (size_t)argc + 1, sizeof *argv, NULL, error));
     memcpy(argv, staged->argv, (size_t)staged->argc * sizeof *argv);
     memcpy(argv + staged->argc, stage->words, (size_t)stage->word_count * sizeof *argv);
-    *code = cli_parse(&USAGE, BERTH_SCREEN_TABLE, argc, argv, &values, &parsed);
+    *code = cli_options(&USAGE, argc, argv, &values);
     if (*code == CLI_GO_ON) {
         set_up_stage(staged, number, folder, &values);
         cli_print("stage %zu of %zu: %s", number + 1, staged->stages.count, folder);
-        *code = cli_screen(&values, &parsed);
+        *code = cli_screen(&values);
     }
-    berth_parsed_clear(&parsed);
+    berth_options_clear(&values);
     free(argv);
     return BERTH_OK;
 }
@@ -268,39 +254,35 @@ static enum berth_status run_stage(struct staged *staged, size_t number, int *co
 /* What is made of the whole. */
 static enum berth_status end_stages(const struct staged *staged, struct berth_error *error)
 {
-    BERTH_TRY(berth_stages_join(&staged->stages, staged->asked->screen.out, error));
-    cli_print("all stages: %s", staged->asked->screen.out);
+    BERTH_TRY(berth_stages_join(&staged->stages, staged->asked->out, error));
+    cli_print("all stages: %s", staged->asked->out);
     return cli_screens_end(staged->asked, "screen", error);
 }
 
 /* What speaks against stages before anything is docked. */
-static enum berth_status check_stages(const struct berth_screen_request *asked,
-                                      struct berth_error *error)
+static enum berth_status check_stages(const struct berth_options *asked, struct berth_error *error)
 {
-    if (asked->screen.shard) {
-        return berth_fail_option(error, BERTH_E_USAGE, "shard",
-                                 "shard: a stage docks the best of all shards: screen the first "
-                                 "stage in shards, merge them, and dock the hits again");
-    }
-    BERTH_TRY(asked->screen.db ? berth_store_check(asked->screen.db, error) : BERTH_OK);
-    return berth_screen_folder_check(asked->screen.out, error);
+    const struct berth_choices choices = {.options = asked};
+    BERTH_TRY(berth_choices_check(&choices, error));
+    BERTH_TRY(asked->db ? berth_store_check(asked->db, error) : BERTH_OK);
+    return berth_screen_folder_check(asked->out, error);
 }
 
-static int run_stages(const struct berth_screen_request *asked, int argc, char **argv)
+static int run_stages(const struct berth_options *asked, int argc, char **argv)
 {
     struct staged staged = {.asked = asked, .argc = argc, .argv = argv, .started = berth_now()};
     struct berth_error error;
     int code = CLI_DONE, worst = CLI_DONE;
-    snprintf(staged.library, sizeof staged.library, "%s", asked->screen.library);
+    snprintf(staged.library, sizeof staged.library, "%s", asked->library);
     enum berth_status status = check_stages(asked, &error);
     BERTH_THEN(berth_stages_parse(asked->stages, &staged.stages, &error));
-    BERTH_THEN(berth_folder_make(asked->screen.out, &error));
+    BERTH_THEN(berth_folder_make(asked->out, &error));
     for (size_t k = 0; !status && code != CLI_FATAL && k < staged.stages.count; k++) {
         status = run_stage(&staged, k, &code, &error);
         worst = code > worst ? code : worst;
         if (!k && berth_screen_prepares(staged.library)) { /* what the first stage has made */
             char folder[PATH_MAX];
-            BERTH_THEN(berth_stage_folder(&staged.stages, 0, asked->screen.out, folder, &error));
+            BERTH_THEN(berth_stage_folder(&staged.stages, 0, asked->out, folder, &error));
             BERTH_THEN(
                 berth_path_in(folder, BERTH_SCREEN_LIBRARY, staged.library, PATH_MAX, &error));
         }
@@ -314,13 +296,12 @@ static int run_stages(const struct berth_screen_request *asked, int argc, char *
 
 int cmd_screen(int argc, char **argv)
 {
-    struct berth_screen_request values = berth_screen_request();
-    struct berth_parsed parsed = {0};
-    int code = cli_parse(&USAGE, BERTH_SCREEN_TABLE, argc, argv, &values, &parsed);
+    struct berth_options options;
+    int code = cli_options(&USAGE, argc, argv, &options);
     if (code == CLI_GO_ON) {
-        cli_say_box(BERTH_SCREEN_TABLE, &parsed);
-        code = values.stages ? run_stages(&values, argc, argv) : cli_screen(&values, &parsed);
+        cli_say_box(&options);
+        code = options.stages ? run_stages(&options, argc, argv) : cli_screen(&options);
     }
-    berth_parsed_clear(&parsed);
+    berth_options_clear(&options);
     return code;
 }

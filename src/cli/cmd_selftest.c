@@ -2,7 +2,6 @@
 #include <time.h>
 
 #include "cli/common.h"
-#include "options/tables.h"
 
 static const struct cli_usage USAGE = {
     "selftest", "[options]",
@@ -23,17 +22,20 @@ static void print_check(void *context, const char *check, const char *failure)
 
 static enum berth_status check_devices(void *context, int *code, struct berth_error *error)
 {
-    struct berth_selftest_request *values = context;
+    struct berth_options *options = context;
     berth_devices *devices = NULL;
     size_t failed = 0;
-    values->selftest.report = print_check;
-    printf("seed %llu\n", (unsigned long long)values->selftest.seed);
-    enum berth_status status = berth_devices_find(&values->devices, cli_log(), &devices, error);
+    if (!berth_options_has(options, "seed")) {
+        options->seed = (uint64_t)time(NULL);
+    }
+    printf("seed %llu\n", (unsigned long long)options->seed);
+    enum berth_status status = berth_devices_find(options, cli_log(), &devices, error);
     for (size_t i = 0; !status && i < berth_devices_count(devices); i++) {
         const struct berth_device_info *device = berth_devices_get(devices, i);
         size_t failed_here = 0;
         printf("device %zu: %s, driver %s\n", device->number, device->name, device->driver);
-        status = berth_devices_selftest(devices, i, &values->selftest, &failed_here, error);
+        status =
+            berth_devices_selftest(devices, i, options, print_check, NULL, &failed_here, error);
         failed += failed_here;
     }
     if (!status) {
@@ -46,7 +48,5 @@ static enum berth_status check_devices(void *context, int *code, struct berth_er
 
 int cmd_selftest(int argc, char **argv)
 {
-    struct berth_selftest_request values = berth_selftest_request();
-    values.selftest.seed = (uint64_t)time(NULL);
-    return cli_run(&USAGE, BERTH_SELFTEST_TABLE, &values, check_devices, argc, argv);
+    return cli_run_options(&USAGE, check_devices, argc, argv);
 }

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/common.h"
-#include "options/rows.h"
+#include "cli/rows.h"
 #include "report/show.h"
 
 enum {
@@ -294,7 +294,7 @@ static const struct berth_option OPTIONS[] = {
     {"RESULTS", BERTH_FIELD(struct values, results), .required = true, .max = 1,
      .help = "scores.csv (or .csv.gz) of `berth screen`, `merge`, `dock` or `score`, the folder "
              "that holds it, a database (--db) of these, or - for standard input"},
-    BERTH_RUN_ROW(struct values, run),
+    CLI_RUN_ROW(struct values, run),
     {"top", BERTH_FIELD(struct values, top), .argument = "N", .min = 1, .max = 1000000000,
      .help = "rows to show, at most; with --diverse: the best ones, to choose among",
      .fallback = "20; with --out all; with --diverse 1000"},
@@ -325,7 +325,7 @@ static const struct berth_option OPTIONS[] = {
      .help = "leave out these ligands, or states of these molecules, likewise: what you have, say",
      .fallback = "none"},
     {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
-     .help = BERTH_REQUIRE_HELP
+     .help = CLI_REQUIRE_HELP
      "; of the poses beside the table, hits.sdf or NAME.sdf: rows without one are left out",
      .fallback = "any"},
     {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
@@ -353,7 +353,7 @@ static const struct berth_option OPTIONS[] = {
              "given and names: a list to buy), .sdf (the poses, as far as the run has written "
              "them), each with .gz, too; - is CSV to standard output",
      .fallback = "none"},
-    BERTH_CONFIG_ROW,
+    CLI_CONFIG_ROW,
     {0}};
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)

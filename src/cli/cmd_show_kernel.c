@@ -5,7 +5,7 @@
 #include "cli/common.h"
 #include "dock/open_devices.h"
 #include "engine/variant.h"
-#include "options/rows.h"
+#include "cli/rows.h"
 
 struct values {
     struct berth_scoring_choice forcefield;
@@ -24,7 +24,7 @@ static const struct berth_option OPTIONS[] = {
     {"variant", BERTH_FIELD(struct values, variant), .argument = "TEXT",
      .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
      .fallback = "as tuned, else by device"},
-    BERTH_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring, "bude"),
+    CLI_SCORING_ROWS(struct values, forcefield.path, forcefield.scoring),
     {0}};
 
 /* Prints the options' macros as definitions, so that what is printed stands by itself. */

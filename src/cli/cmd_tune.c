@@ -5,7 +5,7 @@
 #include "cli/common.h"
 #include "device/tuning.h"
 #include "dock/open_devices.h"
-#include "options/rows.h"
+#include "cli/rows.h"
 
 struct values {
     const char *device;
@@ -21,7 +21,7 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {"device", BERTH_FIELD(struct values, device), .argument = "D", .words = "all",
-     .help = BERTH_DEVICES_HELP, .fallback = "all"},
+     .help = CLI_DEVICES_HELP, .fallback = "all"},
     {"dry_run", BERTH_FIELD(struct values, dry_run), .help = "store nothing"},
     {0}};
 

@@ -144,18 +144,40 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
     return parsed->help && berth_manual_write("-h", &command, stdout) ? CLI_DONE : CLI_GO_ON;
 }
 
+int cli_options(const struct cli_usage *usage, int argc, char **argv, struct berth_options *options)
+{
+    struct berth_error error;
+    if (berth_options_begin(berth_run_of(usage->command), true, options, &error)) {
+        return cli_fatal(&error);
+    }
+    return cli_parse(usage, options->rows, argc, argv, options, &options->parsed);
+}
+
+/* Does the work, once the arguments are read; the exit code. */
+static int do_work(cli_work work, void *values)
+{
+    struct berth_error error;
+    int code = CLI_DONE;
+    return work(values, &code, &error) ? cli_fatal(&error) : code;
+}
+
 int cli_run(const struct cli_usage *usage, const struct berth_option *table, void *values,
             cli_work work, int argc, char **argv)
 {
     struct berth_parsed parsed = {0};
-    struct berth_error error;
-    int code = cli_parse(usage, table, argc, argv, values, &parsed);
-    if (code == CLI_GO_ON) {
-        code = CLI_DONE;
-        code = work(values, &code, &error) ? cli_fatal(&error) : code;
-    }
+    const int code = cli_parse(usage, table, argc, argv, values, &parsed);
+    const int end = code == CLI_GO_ON ? do_work(work, values) : code;
     berth_parsed_clear(&parsed);
-    return code;
+    return end;
+}
+
+int cli_run_options(const struct cli_usage *usage, cli_work work, int argc, char **argv)
+{
+    struct berth_options options;
+    const int code = cli_options(usage, argc, argv, &options);
+    const int end = code == CLI_GO_ON ? do_work(work, &options) : code;
+    berth_options_clear(&options);
+    return end;
 }
 
 /* True where writing one of the files would spoil the other. */

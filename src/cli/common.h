@@ -10,6 +10,8 @@
 #include "base/clock.h"
 #include "base/options.h"
 
+#include "options/options.h"
+
 struct berth_devices; /* of device/device.h */
 
 /* Exit codes: all done; usage or fatal; finished, but some ligands failed.  (CLI_GO_ON is none:
@@ -73,6 +75,11 @@ struct cli_usage {
 int cli_parse(const struct cli_usage *usage, const struct berth_option *table, int argc,
               char **argv, void *values, struct berth_parsed *parsed);
 
+/* The same of a run (options/options.h), whose command the usage names.  The caller clears *options
+ * either way. */
+int cli_options(const struct cli_usage *usage, int argc, char **argv,
+                struct berth_options *options);
+
 /* What a command does with its values; *code: its exit code where nothing fails, CLI_DONE unless it
  * is set. */
 typedef enum berth_status (*cli_work)(void *values, int *code, struct berth_error *error);
@@ -80,6 +87,9 @@ typedef enum berth_status (*cli_work)(void *values, int *code, struct berth_erro
 /* A whole command: reads its arguments, does its work, says what failed.  Returns its exit code. */
 int cli_run(const struct cli_usage *usage, const struct berth_option *table, void *values,
             cli_work work, int argc, char **argv);
+
+/* The same of a run; values are its options. */
+int cli_run_options(const struct cli_usage *usage, cli_work work, int argc, char **argv);
 
 /* A file that a command reads or writes, by the option that names it. */
 struct cli_file {

@@ -25,38 +25,24 @@ enum berth_status cli_receptors_split(const char *text, struct cli_receptors *re
                                       struct berth_error *error);
 
 /* Loads them all; the box is the first one's.  Errors: those of berth_receptor_load. */
-enum berth_status cli_receptors_load(const struct berth_receptor_options *options,
+enum berth_status cli_receptors_load(const struct berth_options *options,
                                      struct cli_receptors *receptors, struct berth_error *error);
 
-/* Those behind the first, as dockings and screens take them. */
-const berth_receptor *const *cli_receptors_more(const struct cli_receptors *receptors);
+/* What ranks: the options' `rank`, which the user named, or `standard`, if the user named neither
+ * functions nor what ranks, and the search is one that several functions can judge: on maps, and
+ * refined.  NULL: by score. */
+const char *cli_ranking(const struct berth_options *options, const char *standard);
 
-/* What ranks: `rank`, which the user named, or `standard`, if the user named neither functions nor
- * what ranks, and the search is one that several functions can judge: on maps, and refined.  NULL:
- * by score. */
-const char *cli_ranking(const struct berth_option *table, const struct berth_parsed *parsed,
-                        const struct berth_search_options *search, const char *rank,
-                        const char *standard);
-
-/* The functions that a ranking needs take the place of options->scoring, unless `named` says that
- * the user named some.  rank: NULL, or as --rank has it.  Errors: those of berth_rank_functions. */
-enum berth_status cli_receptors_rank(const char *rank, bool named, struct cli_receptors *receptors,
-                                     struct berth_receptor_options *options,
+/* The functions that the options' ranking needs take the place of their scoring, unless the user
+ * named some.  Errors: those of berth_rank_functions. */
+enum berth_status cli_receptors_rank(struct cli_receptors *receptors, struct berth_options *options,
                                      struct berth_error *error);
 
-/* What ranks: */
-struct cli_ranked {
-    const char **rank; /* an expression, or NULL in it */
-    const char *named; /* what the user gave of it */
-    bool scoring;      /* the functions are the user's, too */
-};
-
-/* Loads the receptors with the functions that the ranking brings along, unless the user named some.
- * Where one of them has no types for a receptor, and nobody asked for it, the first ranks alone,
- * and a warning says so. */
-enum berth_status cli_receptors_load_ranked(const struct cli_ranked *ranked,
-                                            struct cli_receptors *receptors,
-                                            struct berth_receptor_options *options,
+/* Loads the receptors with the functions that the ranking brings along, unless the user named some;
+ * without a ranking of the user's `standard` ranks: see cli_ranking.  Where one of its functions
+ * has no types for a receptor, the first ranks alone, and a warning says so. */
+enum berth_status cli_receptors_load_ranked(const char *standard, struct cli_receptors *receptors,
+                                            struct berth_options *options,
                                             struct berth_error *error);
 
 /* Where the user named no ligand that is cut out of the receptor, it is the one that the run of the
@@ -75,31 +61,28 @@ enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cu
 /* Refuses a command without a ligand, unless one is cut out of the receptor (cuts: this command can
  * take that) and there is a file beside which it can be written; and SMILES of that beside another
  * ligand.  Errors: BERTH_E_USAGE. */
-enum berth_status cli_need_ligand(const char *ligand, const struct berth_receptor_options *target,
-                                  bool cuts, const char *out, struct berth_error *error);
+enum berth_status cli_need_ligand(const struct berth_options *options, bool cuts,
+                                  struct berth_error *error);
 
 /* Says, where the ligand that was cut out failed, with which command its SMILES gives its bonds. */
-void cli_suggest_smiles(const char *command, const char *receptor,
-                        const struct berth_receptor_options *target, const char *out);
+void cli_suggest_smiles(const char *command, const struct berth_options *options);
 
 /* Where there is neither a ligand nor one to cut out, but an atom that ligands are bonded to, the
- * one that the receptor's file has bonded there is cut out: target->ligand_id is ligand_id then.
+ * one that the receptor's file has bonded there is cut out: options->ligand_id is ligand_id then.
  * Errors: those of berth_bonded_ligand. */
-enum berth_status cli_bonded_ligand(const char *receptor, const char *covalent, const char *ligand,
-                                    char ligand_id[BERTH_SELECTOR_TEXT],
-                                    struct berth_receptor_options *target,
-                                    struct berth_error *error);
+enum berth_status cli_bonded_ligand(struct berth_options *options,
+                                    char ligand_id[BERTH_SELECTOR_TEXT], struct berth_error *error);
 
-/* Where *ligand is NULL it becomes `path`: the ligand that was cut out of the first receptor,
- * written to NAME.ligand.pdb beside `out`; of one that is bonded to the atom `covalent` (NULL: it
- * is not) NAME.ligand.smi.  Errors: those of berth_receptor_write_ligand and _bonded. */
-enum berth_status cli_receptors_ligand(const struct cli_receptors *receptors, const char *out,
-                                       const char *covalent, char path[PATH_MAX],
-                                       const char **ligand, struct berth_error *error);
+/* Where options->ligand is NULL it becomes `path`: the ligand that was cut out of the first
+ * receptor, written to NAME.ligand.pdb beside the output; of one that is bonded to the receptor
+ * NAME.ligand.smi.  Errors: those of berth_receptor_write_ligand and _bonded. */
+enum berth_status cli_receptors_ligand(const struct cli_receptors *receptors,
+                                       struct berth_options *options, char path[PATH_MAX],
+                                       struct berth_error *error);
 
 /* Says of a box in a --config file, which Vina and its kin mean for atoms, that here it is of the
  * ligand's centroid, unless --box is given. */
-void cli_say_box(const struct berth_option *table, const struct berth_parsed *parsed);
+void cli_say_box(const struct berth_options *options);
 
 /* Gives back what is loaded; the paths remain. */
 void cli_receptors_unload(struct cli_receptors *receptors);

@@ -2,16 +2,14 @@
 #ifndef BERTH_CLI_SCREEN_H
 #define BERTH_CLI_SCREEN_H
 
-#include "base/options.h"
-#include "options/tables.h"
+#include "options/options.h"
 
-/* Runs a screen that was parsed by BERTH_SCREEN_TABLE, or by one that begins with its rows, and
- * says how it goes; the exit code. */
-int cli_screen(struct berth_screen_request *values, const struct berth_parsed *parsed);
+/* Runs the screen, or a campaign's round, and says how it goes; the exit code. */
+int cli_screen(struct berth_options *options);
 
 /* What is made of a folder that several screens have filled: says which ligand is the best, and
  * adds the database and the report, where they are asked for.  command: for the database. */
-enum berth_status cli_screens_end(const struct berth_screen_request *asked, const char *command,
+enum berth_status cli_screens_end(const struct berth_options *asked, const char *command,
                                   struct berth_error *error);
 
 #endif

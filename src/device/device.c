@@ -144,7 +144,7 @@ static enum berth_status add_all(const char *wanted, const struct berth_log *log
     return status;
 }
 
-/* As berth_devices_list, while no other thread starts drivers. */
+/* As berth_devices_enumerate, while no other thread starts drivers. */
 static enum berth_status list_alone(const char *wanted, const struct berth_log *log,
                                     struct berth_devices *devices, struct berth_error *error)
 {
@@ -166,7 +166,7 @@ static enum berth_status list_alone(const char *wanted, const struct berth_log *
     return status;
 }
 
-enum berth_status berth_devices_list(const char *wanted, const struct berth_log *log,
+enum berth_status berth_devices_enumerate(const char *wanted, const struct berth_log *log,
                                      struct berth_devices *devices, struct berth_error *error)
 {
     memset(devices, 0, sizeof *devices);

@@ -63,7 +63,7 @@ struct berth_devices {
  * that is wanted is the other's; "all": every device.  log is told what was done, and where a GPU
  * idles for lack of NVRTC.  Errors: BERTH_E_DEVICE with the reason and what to do where there is
  * none; BERTH_E_MEMORY. */
-enum berth_status berth_devices_list(const char *wanted, const struct berth_log *log,
+enum berth_status berth_devices_enumerate(const char *wanted, const struct berth_log *log,
                                      struct berth_devices *devices, struct berth_error *error);
 
 void berth_devices_clear(struct berth_devices *devices);

@@ -43,8 +43,6 @@ enum berth_status berth_file_docking_open(const struct berth_file_docking_settin
                                         .stop = settings->stop,
                                         .check_every = settings->check_every,
                                         .patience = settings->patience};
-    setup.search.distinct_modes =
-        fminf(setup.search.distinct_modes, (float)settings->modes.min_rmsd);
     docking->settings = *settings;
     enum berth_status status = aim(docking, &setup, error);
     const struct berth_site *site = &docking->settings.site;

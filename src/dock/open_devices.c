@@ -10,7 +10,7 @@ enum berth_status berth_devices_look(const char *wanted, const struct berth_log 
 {
     struct berth_gatherer warnings = {.next = log};
     const struct berth_log gathered = berth_gather(&warnings);
-    enum berth_status status = berth_devices_list(wanted, &gathered, devices, error);
+    enum berth_status status = berth_devices_enumerate(wanted, &gathered, devices, error);
     berth_gatherer_flush(&warnings);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "dock/docking.h"
 
 /* Lists the devices of which `wanted` are to be kept or chosen ("all": every one); log is told what
- * was done.  Errors: those of berth_devices_list. */
+ * was done.  Errors: those of berth_devices_enumerate. */
 enum berth_status berth_devices_look(const char *wanted, const struct berth_log *log,
                                      struct berth_devices *devices, struct berth_error *error);
 

@@ -19,7 +19,7 @@ static int set_up(void **state)
 {
     (void)state;
     struct berth_error error;
-    return berth_devices_list("all", NULL, &devices, &error) ? -1 : 0;
+    return berth_devices_enumerate("all", NULL, &devices, &error) ? -1 : 0;
 }
 
 static int tear_down(void **state)

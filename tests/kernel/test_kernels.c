@@ -64,7 +64,7 @@ static int set_up(void **state)
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct berth_error error;
     const char *seed = getenv("BERTH_TEST_SEED");
-    if (!fixture || berth_devices_list("all", NULL, &fixture->devices, &error) ||
+    if (!fixture || berth_devices_enumerate("all", NULL, &fixture->devices, &error) ||
         berth_scoring_read(&BUDE, NULL, &fixture->scoring, &error)) {
         return -1;
     }

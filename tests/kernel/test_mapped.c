@@ -57,7 +57,7 @@ static int set_up(void **state)
     static const struct berth_scoring_choice PLP = {.scoring = "plp"};
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct berth_error error;
-    if (!fixture || berth_devices_list("all", NULL, &fixture->devices, &error) ||
+    if (!fixture || berth_devices_enumerate("all", NULL, &fixture->devices, &error) ||
         berth_scoring_read(&PLP, NULL, &fixture->scoring, &error)) {
         return -1;
     }

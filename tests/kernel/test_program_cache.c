@@ -32,7 +32,7 @@ static int set_up(void **state)
     assert_non_null(fixture);
     make_scratch(fixture->directory);
     setenv("BERTH_CACHE_DIR", fixture->directory, 1);
-    if (berth_devices_list("all", NULL, &fixture->devices, &error)) {
+    if (berth_devices_enumerate("all", NULL, &fixture->devices, &error)) {
         fail_msg("%s", error.message);
     }
     struct berth_device device = fixture->devices.devices[0];

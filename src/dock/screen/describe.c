@@ -69,7 +69,7 @@ static void add_facts(struct berth_screen *run)
     berth_bytes_put8(facts, 0);
 }
 
-enum berth_status berth_run_describe(struct berth_screen *run, struct berth_error *error)
+enum berth_status berth_screening_describe(struct berth_screen *run, struct berth_error *error)
 {
     const struct berth_screen_settings *settings = &run->settings;
     struct berth_bytes *text = &run->identity;

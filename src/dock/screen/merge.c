@@ -28,7 +28,7 @@ struct part {
 };
 
 struct merge {
-    const struct berth_merge_options *settings;
+    const struct berth_merge_settings *settings;
     const char *const *folders; /* borrowed; [folder_count] */
     size_t folder_count;
     struct part *parts; /* owned; [count], in the library's order once they are checked */
@@ -722,7 +722,7 @@ static void close_merge(struct merge *merge)
 }
 
 enum berth_status berth_merge_run(const char *const *folders, size_t count,
-                                  const struct berth_merge_options *settings,
+                                  const struct berth_merge_settings *settings,
                                   struct berth_merge_counts *counts, struct berth_error *error)
 {
     struct merge merge = {.settings = settings, .folders = folders, .folder_count = count};

@@ -25,9 +25,9 @@ struct berth_screen_preparation {
     char *molecules;                         /* owned; cut apart */
     const char **items;                      /* owned; [count] */
     size_t count;
-    struct berth_prepare_ligands_options options;               /* whose texts are: */
-    char *builder, *format, *forcefield, *patterns, *reactions; /* owned */
-    char *smiles_column, *name_column;                          /* owned */
+    struct berth_ligands_request request; /* whose texts are borrowed */
+    const char *forcefield;               /* borrowed */
+    char *smiles_column, *name_column;    /* owned */
     struct berth_ligands_plan plan;
     struct berth_ligand_inputs inputs;
     struct berth_ligands_watch watch;
@@ -83,31 +83,6 @@ static enum berth_status cut_names(struct berth_screen_preparation *made, const 
     return BERTH_OK;
 }
 
-/* Copies the texts that are needed behind the call. */
-static enum berth_status copy_texts(struct berth_screen_preparation *made,
-                                    struct berth_error *error)
-{
-    struct berth_prepare_ligands_options *options = &made->options;
-    struct {
-        const char **text;
-        char **copy;
-    } const texts[] = {{&options->builder, &made->builder},
-                       {&options->format, &made->format},
-                       {&options->smiles_column, &made->smiles_column},
-                       {&options->name_column, &made->name_column},
-                       {&options->forcefield, &made->forcefield},
-                       {&options->exclude, &made->patterns},
-                       {&options->reactions, &made->reactions}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (*texts[i].text) {
-            *texts[i].copy = berth_copy_text(*texts[i].text);
-            *texts[i].text = *texts[i].copy;
-            BERTH_TRY(*texts[i].copy ? BERTH_OK : berth_out_of_memory(error, NULL));
-        }
-    }
-    return BERTH_OK;
-}
-
 enum berth_status
 berth_screen_preparation_create(const struct berth_screen_preparation_setup *setup,
                                 struct berth_screen_preparation **made, struct berth_error *error)
@@ -115,8 +90,8 @@ berth_screen_preparation_create(const struct berth_screen_preparation_setup *set
     BERTH_TRY(berth_make(made, 1, sizeof **made, setup->molecules, error));
     struct berth_screen_preparation *preparation = *made;
     pthread_mutex_init(&preparation->lock, NULL);
-    preparation->options = *setup->options;
-    preparation->options.list = NULL; /* @LIST says the same */
+    preparation->request = *setup->request;
+    preparation->forcefield = setup->forcefield;
     preparation->scoring = setup->scoring;
     preparation->log = setup->log;
     preparation->shard = setup->shard;
@@ -126,19 +101,18 @@ berth_screen_preparation_create(const struct berth_screen_preparation_setup *set
     BERTH_TRY(berth_path_in(setup->folder, BERTH_SCREEN_UNPREPARED, preparation->failures,
                             sizeof preparation->failures, error));
     BERTH_TRY(cut_names(preparation, setup->molecules, error));
-    BERTH_TRY(copy_texts(preparation, error));
     const struct berth_ligand_sources sources = {
         .items = preparation->items,
         .count = preparation->count,
-        .format = preparation->options.format,
-        .columns = {preparation->smiles_column, preparation->name_column},
-        .limit = 10 * preparation->options.time_limit,
+        .format = preparation->request.format,
+        .columns = {preparation->request.smiles_column, preparation->request.name_column},
+        .limit = 10 * preparation->request.time_limit,
         .stop = &preparation->stop,
         .log = setup->log};
     BERTH_TRY(berth_ligand_inputs_create(&sources, &preparation->inputs, error));
     /* before a journal is begun */
     BERTH_TRY(berth_ligand_inputs_check(&preparation->inputs, setup->molecules, error));
-    return berth_ligands_plan_create(&preparation->options, preparation->items, preparation->count,
+    return berth_ligands_plan_create(&preparation->request, preparation->items, preparation->count,
                                      &preparation->plan, error);
 }
 
@@ -215,17 +189,17 @@ static void *prepare(void *context)
 {
     BERTH_IN_C_LOCALE;
     struct berth_screen_preparation *preparation = context;
-    const struct berth_prepare_ligands_options *options = &preparation->options;
+    const struct berth_ligands_request *request = &preparation->request;
     const struct berth_ligands_settings settings = {.preparation = preparation->plan.preparation,
                                                     .out = preparation->path,
                                                     .watch = &preparation->watch,
-                                                    .forcefield = options->forcefield,
+                                                    .forcefield = preparation->forcefield,
                                                     .note = preparation->plan.note,
                                                     .mode = preparation->mode,
                                                     .shard = preparation->shard,
-                                                    .jobs = options->jobs ? options->jobs
+                                                    .jobs = request->jobs ? request->jobs
                                                                           : berth_processors(),
-                                                    .unique = options->drop_duplicates,
+                                                    .unique = request->drop_duplicates,
                                                     .log = preparation->log,
                                                     .stop = &preparation->stop,
                                                     .show = note_progress,
@@ -338,13 +312,6 @@ void berth_screen_preparation_destroy(struct berth_screen_preparation *preparati
     berth_ligand_inputs_clear(&preparation->inputs);
     berth_ligands_plan_clear(&preparation->plan);
     pthread_mutex_destroy(&preparation->lock);
-    free(preparation->builder);
-    free(preparation->format);
-    free(preparation->smiles_column);
-    free(preparation->name_column);
-    free(preparation->forcefield);
-    free(preparation->patterns);
-    free(preparation->reactions);
     free(preparation->molecules);
     free(preparation->items);
     free(preparation);

@@ -19,7 +19,8 @@ bool berth_screen_prepares(const char *text);
  * destroyed, the others for the call. */
 struct berth_screen_preparation_setup {
     const char *molecules; /* as berth_screen_prepares says */
-    const struct berth_prepare_ligands_options *options;
+    const struct berth_ligands_request *request;
+    const char *forcefield; /* file; NULL: the one that is built in */
     const char *folder;
     struct berth_shard shard;
     const struct berth_scoring *scoring;

@@ -43,7 +43,8 @@ static enum berth_status open_library(struct berth_screen *run, struct berth_err
 {
     const struct berth_screen_settings *settings = &run->settings;
     const struct berth_screen_preparation_setup setup = {.molecules = settings->library_path,
-                                                         .options = settings->prepare,
+                                                         .request = settings->prepare,
+                                                         .forcefield = settings->forcefield,
                                                          .folder = settings->folder,
                                                          .shard = settings->shard,
                                                          .scoring = scoring_of(run),
@@ -60,7 +61,7 @@ static enum berth_status open_library(struct berth_screen *run, struct berth_err
         find_range(run);
     }
     run->pairs_per_atom = berth_ensemble_pairs_per_atom(settings->receptors, &settings->search);
-    return berth_run_describe(run, error);
+    return berth_screening_describe(run, error);
 }
 
 static enum berth_status open_devices(struct berth_screen *run, struct berth_error *error)
@@ -212,9 +213,9 @@ static enum berth_status open_journal(struct berth_screen *run, struct berth_err
     return note_devices(run, error);
 }
 
-enum berth_status berth_run_open(const struct berth_screen_settings *settings,
-                                 const struct berth_screen_hooks *hooks, struct berth_screen *run,
-                                 struct berth_error *error)
+enum berth_status berth_screening_open(const struct berth_screen_settings *settings,
+                                       const struct berth_screen_hooks *hooks,
+                                       struct berth_screen *run, struct berth_error *error)
 {
     *run = (struct berth_screen){.settings = *settings, .hooks = *hooks};
     BERTH_TRY(open_library(run, error));
@@ -317,7 +318,7 @@ static enum berth_status tend(void *context, bool last, struct berth_error *erro
     return status;
 }
 
-uint64_t berth_run_total(const struct berth_screen *run, bool *estimated)
+uint64_t berth_screening_total(const struct berth_screen *run, bool *estimated)
 {
     *estimated = run->preparation && !run->library;
     if (!*estimated) {
@@ -431,12 +432,12 @@ static enum berth_status resumable(const struct berth_screen *run, struct berth_
     }
 }
 
-enum berth_status berth_run_incomplete(const struct berth_screen *run, const char *why,
-                                       struct berth_error *error)
+enum berth_status berth_screening_incomplete(const struct berth_screen *run, const char *why,
+                                             struct berth_error *error)
 {
     const bool there = berth_journal_place(run->journal) == BERTH_JOURNAL_THERE;
     bool estimated;
-    const uint64_t total = berth_run_total(run, &estimated);
+    const uint64_t total = berth_screening_total(run, &estimated);
     const enum berth_status status = berth_fail_option(
         error, BERTH_E_USAGE, there ? "resume" : NULL, "%s after %llu of %s%llu ligands%s", why,
         (unsigned long long)run->done, estimated ? "about " : "", (unsigned long long)total,
@@ -505,7 +506,7 @@ static enum berth_status write_results(struct berth_screen *run, struct berth_er
     return status ? status : write_json(run, error);
 }
 
-enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *error)
+enum berth_status berth_screening_run(struct berth_screen *run, struct berth_error *error)
 {
     const bool all = run->library && run->done == run->total;
     enum berth_status status = all ? BERTH_OK : dock_all(run, error);
@@ -523,7 +524,7 @@ enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *e
     return status ? resumable(run, error) : BERTH_OK;
 }
 
-void berth_run_close(struct berth_screen *run)
+void berth_screening_close(struct berth_screen *run)
 {
     berth_run_records_clear(&run->records);
     berth_required_clear(&run->required);

@@ -15,9 +15,10 @@
 struct berth_screen_settings {
     const struct berth_ensemble *receptors;
     struct berth_site site;
-    const char *scoring;      /* as the user named it */
-    const char *library_path; /* or molecules: see berth_screen_prepares */
-    const struct berth_prepare_ligands_options *prepare; /* for the call that opens; of molecules */
+    const char *scoring;                         /* as the user named it */
+    const char *library_path;                    /* or molecules: see berth_screen_prepares */
+    const struct berth_ligands_request *prepare; /* of molecules */
+    const char *forcefield;                      /* likewise: file; NULL: the built-in one */
     struct berth_shard shard;
     const char *folder; /* for the journal and the results; made where it is missing */
     bool resume;        /* go on with the run in the folder */
@@ -80,26 +81,26 @@ struct berth_screen {
 /* Opens library, devices and journal, and reads what earlier runs have done.  The caller closes
  * *run, zeroed by it before, also after an error.  Errors: BERTH_E_USAGE (settings; a run that is
  * there, or another one), BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_DEVICE, BERTH_E_MEMORY. */
-enum berth_status berth_run_open(const struct berth_screen_settings *settings,
-                                 const struct berth_screen_hooks *hooks, struct berth_screen *run,
-                                 struct berth_error *error);
+enum berth_status berth_screening_open(const struct berth_screen_settings *settings,
+                                       const struct berth_screen_hooks *hooks,
+                                       struct berth_screen *run, struct berth_error *error);
 
 /* Docks what the journal lacks, and writes the results once nothing does; run->stopped says whether
  * it was stopped before.  Errors: as opening; the message says what is safe. */
-enum berth_status berth_run_dock(struct berth_screen *run, struct berth_error *error);
+enum berth_status berth_screening_run(struct berth_screen *run, struct berth_error *error);
 
 /* BERTH_E_USAGE that says how to go on after `why` ("interrupted") ended the run. */
-enum berth_status berth_run_incomplete(const struct berth_screen *run, const char *why,
-                                       struct berth_error *error);
+enum berth_status berth_screening_incomplete(const struct berth_screen *run, const char *why,
+                                             struct berth_error *error);
 
-void berth_run_close(struct berth_screen *run);
+void berth_screening_close(struct berth_screen *run);
 
 /* Ligands in all, of a library that is being prepared by how far that is; 0: not known yet.
  * *estimated: it is. */
-uint64_t berth_run_total(const struct berth_screen *run, bool *estimated);
+uint64_t berth_screening_total(const struct berth_screen *run, bool *estimated);
 
 /* The identity and the facts of the run's journal.  Errors: BERTH_E_IO, BERTH_E_FORMAT,
  * BERTH_E_MEMORY. */
-enum berth_status berth_run_describe(struct berth_screen *run, struct berth_error *error);
+enum berth_status berth_screening_describe(struct berth_screen *run, struct berth_error *error);
 
 #endif

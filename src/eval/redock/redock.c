@@ -291,8 +291,6 @@ static enum berth_status open_docking(const struct redock_complex *complex,
                                   complex->site, k + 1 < pool_of(complex) ? places : NULL};
     }
     setup.search.pool = pool_of(complex);
-    setup.search.distinct_modes =
-        fminf(setup.search.distinct_modes, (float)settings->choice.min_rmsd);
     return berth_docking_create(&setup, docking, error);
 }
 

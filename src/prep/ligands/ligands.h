@@ -100,6 +100,38 @@ enum berth_status berth_ligands_recall(const char *list, struct berth_failures *
 
 /* --- How ligands are to be prepared, as people say it: texts and numbers of options --- */
 
+/* How molecules are to be prepared; texts are NULL where nothing is asked for. */
+struct berth_ligands_request {
+    const char *list;       /* a file with the name of an input on each line */
+    const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
+    const char *builder;    /* "rdkit", "fragments", "med" ...; NULL: the default */
+    double ph;              /* protonate for this pH */
+    bool keep_protonation;  /* leave charges and hydrogens as the input has them */
+    size_t protomers;       /* states of protonation of a molecule, the commonest, at most */
+    double min_population;  /* of several: share of the molecule, 0 to 1, that stays */
+    size_t stereo;          /* isomers where the input leaves stereo open, at most */
+    size_t conformers;      /* of a ligand, at most; 1: its structures */
+    double energy_window;   /* kJ/mol: conformers above the lowest by more are left out */
+    double conformer_rmsd;  /* Å between conformers, at least */
+    size_t structures;      /* with other rings or bond angles, at most */
+    bool rebuild;           /* do not take Mol2 as it stands */
+    bool smiles;            /* find the SMILES of Mol2 that is taken as it stands, too */
+    int64_t max_heavy;      /* drop molecules with more heavy atoms; 0: none */
+    int64_t max_rotors;     /* drop molecules with more rotatable bonds; 0: none */
+    const char *mw;         /* "MAX" or "MIN-MAX", g/mol: drop molecules outside */
+    const char *elements;   /* "C,N,O": drop molecules with others beside hydrogen */
+    const char *exclude;    /* file of patterns, lines SMARTS NAME: drop molecules that hold one */
+    bool drop_duplicates;   /* drop molecules whose canonical SMILES came before */
+    const char *properties; /* "a,b" or "all": SDF properties to keep with each ligand */
+    size_t jobs;            /* molecules at the same time; 0: as many as there are cores */
+    double time_limit;      /* s of processor time for a molecule */
+    size_t memory_limit;    /* MB for each of RDKit's processes */
+    const char *adducts;    /* "CYS", "SER" ...: molecules become adducts with its side chain */
+    const char *reactions;  /* file of the reactions that make them; NULL: those that ship */
+    bool all_warheads;      /* adducts of each of a molecule's warheads; false: several fail */
+    const char *smiles_column, *name_column; /* of tables; see struct berth_columns_wanted */
+};
+
 /* The preparation that is asked for, and the texts that it borrows from. */
 struct berth_ligands_plan {
     struct berth_preparation preparation;
@@ -107,13 +139,12 @@ struct berth_ligands_plan {
     const char **properties;      /* owned; [preparation.property_count] */
     struct berth_bytes exclude;   /* owned; a text, or empty */
     struct berth_bytes reactions; /* likewise */
-    struct berth_shard shard;
     char *note; /* owned; for the library: everything that decides what is in it */
 };
 
 /* inputs [count]: for the note.  The caller clears *plan.  Errors: BERTH_E_USAGE (a text that means
  * nothing; names its option), BERTH_E_MEMORY. */
-enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_options *request,
+enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *request,
                                             const char *const *inputs, size_t count,
                                             struct berth_ligands_plan *plan,
                                             struct berth_error *error);

@@ -87,7 +87,7 @@ static uint64_t hash_text(uint64_t value, const char *text)
 
 /* The note begins with the command; many inputs are told by their number and a hash; a docking,
  * which names its inputs itself, has none here. */
-static enum berth_status write_note(const struct berth_prepare_ligands_options *request,
+static enum berth_status write_note(const struct berth_ligands_request *request,
                                     const char *const *inputs, size_t count,
                                     struct berth_ligands_plan *plan, struct berth_error *error)
 {
@@ -165,7 +165,7 @@ static enum berth_status take_patterns(const char *path, struct berth_ligands_pl
 }
 
 /* What makes adducts. */
-static enum berth_status take_reactions(const struct berth_prepare_ligands_options *request,
+static enum berth_status take_reactions(const struct berth_ligands_request *request,
                                         struct berth_ligands_plan *plan, struct berth_error *error)
 {
     struct berth_preparation *preparation = &plan->preparation;
@@ -195,7 +195,7 @@ static enum berth_status take_reactions(const struct berth_prepare_ligands_optio
     return BERTH_OK;
 }
 
-enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_options *request,
+enum berth_status berth_ligands_plan_create(const struct berth_ligands_request *request,
                                             const char *const *inputs, size_t count,
                                             struct berth_ligands_plan *plan,
                                             struct berth_error *error)
@@ -220,7 +220,6 @@ enum berth_status berth_ligands_plan_create(const struct berth_prepare_ligands_o
         return berth_fail_option(error, BERTH_E_USAGE, "min_population",
                                  "min_population is of several states (protomers)");
     }
-    BERTH_TRY(berth_shard_parse(request->shard, &plan->shard, error));
     BERTH_TRY(berth_builder_check(request->builder, error));
     if (request->mw) {
         BERTH_TRY(take_mass(request->mw, &plan->preparation.filter, error));

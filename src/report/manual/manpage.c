@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "dock/exclusions.h"
 #include "report/manual/manual.h"
+#include "run/exclusions.h"
 
 /* When the pages were last written anew. */
 static const char DATE[] = "2026-11-22";
@@ -126,23 +126,36 @@ static bool has_option(const struct berth_manual_command *command, const char *n
     return !berth_option_is_end(row);
 }
 
+/* Options, with blanks between. */
+static void put_options(const char *names, FILE *file)
+{
+    const char *comma = "";
+    while (*names) {
+        const size_t length = strcspn(names, " ");
+        fprintf(file, "%s\\fB\\-\\-%.*s\\fR", comma, (int)length, names);
+        comma = ", ";
+        names += length + strspn(names + length, " ");
+    }
+}
+
 /* What the command's options exclude. */
 static void put_exclusions(const struct berth_manual_command *command, FILE *file)
 {
+    const unsigned run = berth_run_of(command->name);
     bool any = false;
     struct berth_exclusion row;
-    for (size_t i = 0; row = berth_exclusion_at(i), row.option; i++) {
-        if (has_option(command, row.option) && has_option(command, row.beside)) {
-            fputs(any ? "" : ".SH EXCLUSIONS\n", file);
-            any = true;
-            fputs(".TP\n\\fB\\-\\-", file);
-            put(row.option, file);
-            fputs("\\fR beside \\fB\\-\\-", file);
-            put(row.beside, file);
-            fputs("\\fR\n", file);
-            put(row.why, file);
-            fputc('\n', file);
+    for (size_t i = 0; row = berth_exclusion_at(i), row.why; i++) {
+        if (!(row.runs & run) || !has_option(command, row.beside)) {
+            continue;
         }
+        fputs(any ? ".TP\n" : ".SH EXCLUSIONS\n.TP\n", file);
+        any = true;
+        put_options(row.refused, file);
+        fputs(" beside ", file);
+        put_options(row.beside, file);
+        fputc('\n', file);
+        put(row.why, file);
+        fputc('\n', file);
     }
 }
 

@@ -1,12 +1,12 @@
-#include "options/search.h"
+#include "run/search.h"
 
 #include <string.h>
 
 #include "dock/surface/surface_scan.h"
 
 /* exhaustiveness is another way to say poses. */
-static enum berth_status take_exhaustiveness(const struct berth_search_options *options,
-                                             bool surface, struct berth_search_level *level,
+static enum berth_status take_exhaustiveness(const struct berth_options *options, bool surface,
+                                             struct berth_search_level *level,
                                              struct berth_error *error)
 {
     if (options->exhaustiveness < 0) {
@@ -34,8 +34,8 @@ static void replace(size_t *number, int64_t given)
     *number = given < 0 ? *number : (size_t)given;
 }
 
-enum berth_status berth_search_options_level(const struct berth_search_options *options,
-                                             bool surface, struct berth_search_level *level,
+enum berth_status berth_search_options_level(const struct berth_options *options, bool surface,
+                                             struct berth_search_level *level,
                                              struct berth_error *error)
 {
     const struct berth_search_level *found =
@@ -57,7 +57,7 @@ enum berth_status berth_search_options_level(const struct berth_search_options *
     return take_exhaustiveness(options, surface, level, error);
 }
 
-enum berth_status berth_search_options_metals(const struct berth_search_options *options,
+enum berth_status berth_search_options_metals(const struct berth_options *options,
                                               const struct berth_search_level *level,
                                               enum berth_metal_sites *metals,
                                               struct berth_error *error)
@@ -77,9 +77,9 @@ enum berth_status berth_search_options_metals(const struct berth_search_options 
                              "metal_sites: auto, on or off, not \"%s\"", sites);
 }
 
-struct berth_search_settings
-berth_search_options_settings(const struct berth_search_options *options,
-                              const struct berth_search_level *level, double min_rmsd, size_t pool)
+struct berth_search_settings berth_search_options_settings(const struct berth_options *options,
+                                                           const struct berth_search_level *level,
+                                                           double min_rmsd, size_t pool)
 {
     struct berth_search_settings settings = berth_search_at(level);
     settings.seed = options->seed;
@@ -108,7 +108,7 @@ enum berth_status berth_search_options_bound(const struct berth_site *site,
                                    "fast, balanced or thorough)");
 }
 
-enum berth_status berth_search_options_template(const struct berth_search_options *options,
+enum berth_status berth_search_options_template(const struct berth_options *options,
                                                 struct berth_template_setup *setup,
                                                 struct berth_error *error)
 {

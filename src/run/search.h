@@ -1,39 +1,36 @@
-/* How options say to search. */
-#ifndef BERTH_OPTIONS_SEARCH_H
-#define BERTH_OPTIONS_SEARCH_H
+/* How the options of a run say to search. */
+#ifndef BERTH_RUN_SEARCH_H
+#define BERTH_RUN_SEARCH_H
 
 #include "base/error.h"
 #include "chem/site.h"
 #include "dock/restraints.h"
 #include "engine/search.h"
+#include "options/options.h"
 
 /* Poses on maps for each unit of exhaustiveness, so that Vina's default, 8, is balanced; and of a
  * population on a surface. */
-enum {
-    BERTH_EXHAUSTIVENESS_POSES = 32,
-    BERTH_EXHAUSTIVENESS_SURFACE = 4,
-    BERTH_EXHAUSTIVENESS_MAX = 2048
-};
+enum { BERTH_EXHAUSTIVENESS_POSES = 32, BERTH_EXHAUSTIVENESS_SURFACE = 4 };
 
 /* The level that the options name, with the numbers that they have instead of its own.  surface: of
  * many small populations (see berth_surface_level).  Errors: BERTH_E_USAGE (no such level;
  * exhaustiveness of a rigid one, or beside poses). */
-enum berth_status berth_search_options_level(const struct berth_search_options *options,
-                                             bool surface, struct berth_search_level *level,
+enum berth_status berth_search_options_level(const struct berth_options *options, bool surface,
+                                             struct berth_search_level *level,
                                              struct berth_error *error);
 
 /* Of which metals open sites are to draw donors, as the options say; no search but one on maps
  * knows of any.  Errors: BERTH_E_USAGE (neither auto nor on nor off). */
-enum berth_status berth_search_options_metals(const struct berth_search_options *options,
+enum berth_status berth_search_options_metals(const struct berth_options *options,
                                               const struct berth_search_level *level,
                                               enum berth_metal_sites *metals,
                                               struct berth_error *error);
 
 /* The settings for that level; modes are at least min_rmsd (Å) apart.  pool: the ranking's, where
  * the options say none. */
-struct berth_search_settings
-berth_search_options_settings(const struct berth_search_options *options,
-                              const struct berth_search_level *level, double min_rmsd, size_t pool);
+struct berth_search_settings berth_search_options_settings(const struct berth_options *options,
+                                                           const struct berth_search_level *level,
+                                                           double min_rmsd, size_t pool);
 
 /* Where the site bounds atoms: the maps end at its faces, so that their wall drives atoms back.
  * Errors: BERTH_E_USAGE (a search without maps). */
@@ -43,7 +40,7 @@ enum berth_status berth_search_options_bound(const struct berth_site *site,
 
 /* The template that the options name; setup->path NULL: none.  Errors: BERTH_E_USAGE (a core of
  * none; no_core is neither free nor refuse). */
-enum berth_status berth_search_options_template(const struct berth_search_options *options,
+enum berth_status berth_search_options_template(const struct berth_options *options,
                                                 struct berth_template_setup *setup,
                                                 struct berth_error *error);
 

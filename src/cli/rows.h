@@ -1,0 +1,59 @@
+/* Rows of option tables that several commands have which are no runs (options/table.c). */
+#ifndef BERTH_CLI_ROWS_H
+#define BERTH_CLI_ROWS_H
+
+#include "base/options.h"
+
+/* What --device takes where several may be named. */
+#define CLI_DEVICES_HELP                                                                           \
+    "cpu, gpu, numbers or parts of names as `berth devices` prints them, separated by commas; or " \
+    "all"
+
+/* What --receptor takes. */
+#define CLI_RECEPTOR_HELP                                                                          \
+    "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared as that command "   \
+    "does by default; or Mol2, used as it is"
+
+#define CLI_REQUIRE_HELP                                                                           \
+    "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "         \
+    "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between "      \
+    "those that must all be made; kinds as of `berth interactions`, and `strong hydrogen_bond`, "  \
+    "which leaves out weak ones"
+
+/* Of tables of scores whose ligands are states of molecules. */
+#define CLI_STATES_ROW(type, member)                                                               \
+    {                                                                                              \
+        "states", BERTH_FIELD(type, member),                                                       \
+            .help = "names say what is a state of what, too, not the column state_of alone: "      \
+                    "NAME_1, NAME_2, NAME_2_1 ... are states of NAME, or of NAME_2 if that is "    \
+                    "among the actives or decoys"                                                  \
+    }
+
+/* A file of options. */
+#define CLI_CONFIG_ROW                                                                             \
+    {                                                                                              \
+        "config", BERTH_OPTION_CONFIG,                                                             \
+            .argument = "FILE",                                                                    \
+            .help = "read options from a file: lines `name = value`; the command line wins"        \
+    }
+
+/* How energies are computed: fields of a forcefield's path and of a function's name. */
+#define CLI_SCORING_ROWS(type, file, function)                                                     \
+    {"forcefield", BERTH_FIELD(type, file), .argument = "FILE",                                    \
+     .help = "BUDE parameter file (.bhff)", .fallback = "built in: by-atom-2017"},                 \
+    {                                                                                              \
+        "scoring", BERTH_FIELD(type, function),                                                    \
+            .argument = "S", .words = "bude plp vina vinardo", .initial_text = "bude",             \
+            .help =                                                                                \
+                "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
+                "or a file of your own (.score)"                                                   \
+    }
+
+/* A run of a database. */
+#define CLI_RUN_ROW(type, field)                                                                   \
+    {                                                                                              \
+        "run", BERTH_FIELD(type, field), .argument = "RUN", .fallback = "the last",                \
+                                         .help = "of a database: a run's number or folder"         \
+    }
+
+#endif

@@ -1,0 +1,108 @@
+#include "run/exclusions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ONE_FUNCTION "a whole surface is searched and ranked by one function"
+#define HELD_NOWHERE "a whole surface is searched without any"
+#define NOT_KEPT                                                                                   \
+    "poses are not relaxed with restraints, templates and sites of metals (metal_sites off), "     \
+    "which would not be kept"
+
+enum {
+    DOCK = BERTH_RUN_DOCK,
+    SCREENS = BERTH_RUN_SCREEN | BERTH_RUN_CAMPAIGN,
+    DOCKS = DOCK | SCREENS | BERTH_RUN_REDOCK,
+    ANY = ~0U >> 1
+};
+
+static const struct berth_exclusion ROWS[] = {
+    {DOCK, "site", "rank", ONE_FUNCTION},
+    {DOCK, "site", "rescore", ONE_FUNCTION},
+    {DOCK, "site", "receptor", "a whole surface is one receptor's"},
+    {DOCK, "restraints", "site", HELD_NOWHERE},
+    {DOCK, "template", "site", HELD_NOWHERE},
+    {DOCK, "flexible_residues flexible_within", "site", "side chains move in a box"},
+    {DOCK, "center_x center_y center_z size_x size_y size_z autobox_ligand", "site",
+     "a whole surface is searched: leave the box out"},
+    {DOCK, "min_rmsd", "site", "a whole surface gives one pose of each pocket"},
+    {DOCKS, "covalent", "receptor", "it goes without several receptors"},
+    {DOCKS, "covalent", "flexible_residues", "it goes without flexible side chains"},
+    {DOCKS, "covalent", "flexible_within", "it goes without flexible side chains"},
+    {DOCKS, "covalent", "template", "it goes without a template"},
+    {DOCKS, "covalent", "rescore", "it goes without a model that rescores"},
+    {DOCK, "covalent", "site", "it goes without a whole surface"},
+    {DOCKS, "rescore", "flexible_residues",
+     "a model sees the receptor as it was given, so no side chain may move"},
+    {DOCKS, "rescore", "flexible_within",
+     "a model sees the receptor as it was given, so no side chain may move"},
+    {DOCK, "relax", "site", "poses are not relaxed with a whole surface"},
+    {DOCKS, "relax", "covalent",
+     "poses are not relaxed with ligands that are bonded to the receptor"},
+    {DOCKS, "relax", "flexible_residues", "poses are not relaxed with side chains that move"},
+    {DOCKS, "relax", "flexible_within", "poses are not relaxed with side chains that move"},
+    {DOCKS, "relax", "restraints", NOT_KEPT},
+    {DOCKS, "relax", "template", NOT_KEPT},
+    {DOCKS, "relax", "metal_sites", NOT_KEPT},
+    {BERTH_RUN_SCORE, "relax", "minimize",
+     "it moves all that minimize does, and more: ask for one"},
+    {ANY, "overwrite", "resume", "resume and overwrite exclude each other"},
+    {SCREENS, "shard", "stages",
+     "a stage docks the best of all shards: screen the first stage in shards, merge them, and dock "
+     "the hits again"},
+    {BERTH_RUN_RECEPTOR, "displaceable_waters", "site", "a scan for sites goes without any"},
+    {BERTH_RUN_RECEPTOR, "view", "site", "shows one site, and a scan finds several"},
+    {DOCK,
+     "search exhaustiveness poses generations parents refine hops refine_torsions "
+     "refine_evaluations out_also out_each separate failures max_clash strain_weight batch check "
+     "profile ph keep_protonation protomers min_population stereo any_stereo ligand_id "
+     "ligand_smiles allow_occupied box flexible_residues flexible_within flexible_most covalent "
+     "restraints template db",
+     "protein", "says nothing with protein, whose search is set by rotation_spacing and starts"},
+};
+enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
+
+/* True where the run is asked for what an option says, or does it without. */
+static bool is_asked(const struct berth_choices *choices, const char *option)
+{
+    return strcmp(option, "receptor") == 0      ? choices->receptors
+           : strcmp(option, "rank") == 0        ? choices->options->rank || choices->functions
+           : strcmp(option, "metal_sites") == 0 ? choices->metals
+                                                : berth_options_has(choices->options, option);
+}
+
+/* Writes the next word of *words, which is moved behind it; false: there is none. */
+static bool next_word(const char **words, char word[32])
+{
+    const size_t length = strcspn(*words, " ");
+    snprintf(word, 32, "%.*s", (int)length, *words);
+    *words += length;
+    *words += strspn(*words, " ");
+    return length > 0;
+}
+
+enum berth_status berth_choices_check(const struct berth_choices *choices,
+                                      struct berth_error *error)
+{
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        const struct berth_exclusion *row = &ROWS[i];
+        const char *words = row->refused;
+        char refused[32];
+        if (!(row->runs & choices->options->run) || !is_asked(choices, row->beside)) {
+            continue;
+        }
+        while (next_word(&words, refused)) {
+            if (is_asked(choices, refused)) {
+                return berth_fail_option(error, BERTH_E_USAGE,
+                                         berth_options_name(choices->options, refused), "%s: %s",
+                                         refused, row->why);
+            }
+        }
+    }
+    return BERTH_OK;
+}
+
+struct berth_exclusion berth_exclusion_at(size_t number)
+{
+    return number < ROW_COUNT ? ROWS[number] : (struct berth_exclusion){.why = NULL};
+}
