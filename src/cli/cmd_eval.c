@@ -31,8 +31,7 @@ static struct berth_redock_settings settings_of(const struct berth_run *run)
 {
     const struct berth_options *options = &run->options;
     const struct berth_ligands_request *request = &options->prepare;
-    return (struct berth_redock_settings){.set = options->inputs.items[0],
-                                          .smiles = options->smiles_table,
+    return (struct berth_redock_settings){.smiles = options->smiles_table,
                                           .only = options->only,
                                           .out = options->out,
                                           .size = options->size,
