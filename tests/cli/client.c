@@ -39,33 +39,32 @@ int main(int argc, char **argv)
     berth_receptor *receptor;
     berth_devices *devices;
     berth_docking *docking;
-    struct berth_score_options score;
-    struct berth_dock_options dock;
-    struct berth_search_options search;
+    berth_options *score, *dock;
     struct berth_ligand_calls calls = {.ligand = print, .context = "stands"};
     if (argc != 3) {
         return 1;
     }
     need(berth_devices_find(NULL, NULL, &devices, &error), &error);
     need(berth_receptor_load(argv[1], NULL, NULL, &receptor, &error), &error);
-    need(berth_score_file(receptor, devices, argv[2], NULL, &calls, &error), &error);
+    need(berth_score_file(receptor, devices, argv[2], NULL, &calls, NULL, &error), &error);
     calls.context = "minimised";
-    berth_score_defaults(&score, sizeof score);
-    score.minimize = true;
-    need(berth_score_file(receptor, devices, argv[2], &score, &calls, &error), &error);
+    need(berth_options_create("score", &score, &error), &error);
+    need(berth_options_set(score, "minimize", "true", &error), &error);
+    need(berth_score_file(receptor, devices, argv[2], score, &calls, NULL, &error), &error);
+    berth_options_free(score);
 
-    if (berth_docking_open(receptor, devices, NULL, NULL, &docking, &error) != BERTH_E_USAGE) {
+    const berth_receptor *const receptors[] = {receptor};
+    if (berth_docking_open(receptors, 1, devices, NULL, NULL, &docking, &error) != BERTH_E_USAGE) {
         return 1; /* there is no site yet */
     }
     printf("%s\n", error.message);
     need(berth_receptor_site_about(receptor, argv[2], 2, NULL, &error), &error);
-    berth_search_defaults(&search, sizeof search);
-    search.search = "rigid_fast";
-    search.refine = 0;
-    berth_dock_defaults(&dock, sizeof dock);
-    dock.search = &search;
+    need(berth_options_create("dock", &dock, &error), &error);
+    need(berth_options_set(dock, "search", "rigid_fast", &error), &error);
+    need(berth_options_set(dock, "refine", "0", &error), &error);
     calls.context = "docked";
-    need(berth_docking_open(receptor, devices, &dock, NULL, &docking, &error), &error);
+    need(berth_docking_open(receptors, 1, devices, dock, NULL, &docking, &error), &error);
+    berth_options_free(dock);
     need(berth_docking_file(docking, argv[2], &calls, &error), &error);
     berth_docking_free(docking);
     berth_receptor_free(receptor);

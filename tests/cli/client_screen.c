@@ -56,8 +56,7 @@ int main(int argc, char **argv)
 {
     struct berth_error error;
     const struct berth_log log = {warn, stderr};
-    struct berth_screen_options options;
-    struct berth_search_options search;
+    berth_options *options;
     struct best best = {"", 1e9, 0};
     berth_devices *devices;
     berth_receptor *receptor;
@@ -68,17 +67,16 @@ int main(int argc, char **argv)
     need(berth_devices_find(NULL, &log, &devices, &error), &error);
     need(berth_receptor_load(argv[1], NULL, &log, &receptor, &error), &error);
     need(berth_receptor_site_about(receptor, argv[2], 4, &log, &error), &error);
-    berth_search_defaults(&search, sizeof search);
-    search.poses = 32;
-    search.generations = 2;
-    search.batch = 1;
-    berth_screen_defaults(&options, sizeof options);
-    options.library = argv[3];
-    options.out = argv[4];
-    options.resume = true;
-    options.checkpoint = 0;
-    options.search = &search;
-    need(berth_screen_open(receptor, devices, &options, &log, &screen, &error), &error);
+    const char *const values[][2] = {{"library", argv[3]}, {"out", argv[4]}, {"resume", "true"},
+                                     {"checkpoint", "0"},  {"poses", "32"},  {"generations", "2"},
+                                     {"batch", "1"}};
+    need(berth_options_create("screen", &options, &error), &error);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        need(berth_options_set(options, values[i][0], values[i][1], &error), &error);
+    }
+    const berth_receptor *const receptors[] = {receptor};
+    need(berth_screen_open(receptors, 1, devices, options, NULL, &log, &screen, &error), &error);
+    berth_options_free(options);
     need(berth_screen_run(screen, tend, argv[5], &error), &error);
     const struct berth_progress *progress = berth_screen_progress(screen);
     need(berth_screen_results(screen, compare, &best, &error), &error);

@@ -1,39 +1,28 @@
-/* libFuzzer: files of options, as those of Vina and its kin: a byte that says the command, and the
- * file. */
-#include <string.h>
-
-#include "options/tables.h"
+/* libFuzzer: files of options, as those of Vina and its kin: a byte that says the run, and the file.
+ */
+#include "options/options.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static const char *const RUNS[] = {"dock", "screen", "score", "prep ligands", "prep receptor"};
-    static union {
-        struct berth_dock_request dock;
-        struct berth_screen_request screen;
-        struct berth_score_request score;
-        struct berth_prepare_ligands_request ligands;
-        struct berth_prepare_receptor_request receptor;
-    } values;
-    const struct berth_option *table =
-        berth_options_table(RUNS[size ? bytes[0] % (sizeof RUNS / sizeof *RUNS) : 0]);
+    const unsigned run = 1U << (size ? bytes[0] % 9 : 0); /* a bit for each */
     char path[PATH_MAX], option[] = "--config";
     char *const arguments[] = {option, path};
-    struct berth_parsed parsed = {0};
+    struct berth_options options, copy;
     struct berth_error error;
     fuzz_file(".txt", bytes + (size > 0), size - (size > 0), path);
-    memset(&values, 0, sizeof values);
-    berth_options_defaults(table, &values);
+    demand(!berth_options_begin(run, true, &options, &error));
     const enum berth_status status =
-        berth_options_parse(table, 2, arguments, &values, &parsed, &error);
+        berth_options_parse(options.rows, 2, arguments, &options, &options.parsed, &error);
     demand(!status ||
            ((status == BERTH_E_USAGE || status == BERTH_E_FORMAT) && error.status == status));
     demand(!status || *error.message);
-    demand(status || !berth_options_check(table, &values, &error));
-    for (size_t i = 0; i < parsed.idle_count; i++) {
-        demand(berth_option_is_foreign(parsed.idle[i]));
+    for (size_t i = 0; i < options.parsed.idle_count; i++) {
+        demand(berth_option_is_foreign(options.parsed.idle[i]));
     }
-    berth_parsed_clear(&parsed);
+    demand(!berth_options_copy(&options, &copy, &error));
+    berth_options_clear(&options);
+    berth_options_clear(&copy);
     remove(path);
     return 0;
 }

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "berth.h"
 #include "support/slice.h"
+#include "unit/make_options.h"
 
 #define RECEPTOR "tests/fixtures/pocket.mol2"
 #define LIGAND   "data/demo/1hpv_ligand.mol2"
@@ -18,7 +18,7 @@ static struct {
     char folder[PATH_SIZE], library[PATH_SIZE];
     berth_devices *devices;
     berth_receptor *receptor;
-    struct berth_search_options search; /* that takes no time */
+    const berth_receptor *receptors[1]; /* that one */
 } all;
 
 static struct berth_error error;
@@ -38,28 +38,48 @@ static void refused(enum berth_status status, const char *text)
     }
 }
 
+/* Of a run whose search takes no time. */
+static berth_options *quick(const char *run)
+{
+    return make_options(run, "search", "fast", "poses", "64", "generations", "2", "refine", "1",
+                        "hops", "1", NULL);
+}
+
+/* A docking into the one receptor with these options, which are freed. */
+static berth_docking *open_docking(berth_options *options)
+{
+    berth_docking *docking;
+    need(berth_docking_open(all.receptors, 1, all.devices, options, NULL, &docking, &error));
+    berth_options_free(options);
+    return docking;
+}
+
+/* One that is refused for this. */
+static void no_docking(const berth_options *options, const char *text)
+{
+    berth_docking *docking;
+    refused(berth_docking_open(all.receptors, 1, all.devices, options, NULL, &docking, &error),
+            text);
+    assert_null(docking);
+}
+
 static int set_up(void **state)
 {
     (void)state;
-    struct berth_prepare_ligands_options options;
     struct berth_progress done;
     const char *const inputs[] = {DRUGS};
     make_scratch(all.folder);
     join(all.library, all.folder, "drugs.blib");
-    berth_prepare_ligands_defaults(&options, sizeof options);
-    options.out = all.library;
-    need(berth_prepare_ligands(inputs, 1, &options, &done, &error));
+    berth_options *options = make_options("prep ligands", "out", all.library, NULL);
+    need(berth_prepare_ligands(inputs, 1, options, NULL, NULL, NULL, &done, &error));
     assert_true(done.finished && done.done >= 10 && !done.failed);
-    refused(berth_prepare_ligands(inputs, 1, &options, NULL, &error), "exists already");
+    refused(berth_prepare_ligands(inputs, 1, options, NULL, NULL, NULL, NULL, &error),
+            "exists already");
+    berth_options_free(options);
     need(berth_devices_find(NULL, NULL, &all.devices, &error));
     need(berth_receptor_load(RECEPTOR, NULL, NULL, &all.receptor, &error));
     need(berth_receptor_site_about(all.receptor, LIGAND, 4, NULL, &error));
-    berth_search_defaults(&all.search, sizeof all.search);
-    all.search.search = "fast";
-    all.search.poses = 64;
-    all.search.generations = 2;
-    all.search.refine = 1;
-    all.search.hops = 1;
+    all.receptors[0] = all.receptor;
     return 0;
 }
 
@@ -73,34 +93,88 @@ static int tear_down(void **state)
     return system(command);
 }
 
-static void test_options(void **state)
+/* What setting an option is refused for, of which the error names the option. */
+static void no_value(berth_options *options, const char *name, const char *value, const char *text)
+{
+    refused(berth_options_set(options, name, value, &error), text);
+    assert_string_equal(error.option, name);
+}
+
+static void test_values(void **state)
 {
     (void)state;
-    struct {
-        struct berth_receptor_options options;
-        char more[64];
-    } later;
+    berth_options *options, *none;
+    need(berth_options_create("dock", &options, &error));
+    refused(berth_options_create("redock", &none, &error), "'redock' is no run");
+    assert_null(none);
+    refused(berth_options_set(options, "num_mode", "3", &error), "did you mean num_modes?");
+    refused(berth_options_set(options, "rotor", "3", &error), "'rotor'");
+    refused(berth_options_set(options, "top", "3", &error), "'top'"); /* a screen's */
+    no_value(options, "num_modes", "many", "num_modes: 'many' is not a whole number");
+    no_value(options, "num_modes", "2.5", "num_modes: '2.5' is not a whole number");
+    no_value(options, "num_modes", "0", "num_modes: 0 ");
+    no_value(options, "seed", "-1", "seed: -1 ");
+    no_value(options, "min_rmsd", "1,5", "min_rmsd: '1,5' is not a number");
+    no_value(options, "min_rmsd", "101", "min_rmsd: 101 ");
+    no_value(options, "separate", "perhaps", "separate: 'perhaps' ");
+    no_value(options, "out", "", "out: the value is missing");
+    refused(berth_options_set(options, NULL, "3", &error), "name is NULL");
+    refused(berth_options_set(NULL, "seed", "3", &error), "options is NULL");
+    berth_options_free(options);
+    berth_options_free(NULL);
+}
+
+/* What a docking was opened with stays; what was set and taken back, or refused, was not. */
+static void test_options_of_a_docking(void **state)
+{
+    (void)state;
+    char level[] = "fast";
+    berth_options *options = make_options("dock", "seed", "5", "search", level, "poses", "64",
+                                          "hops", "9", "generations", "3", NULL);
+    berth_docking *first, *second;
+    memset(level, 'x', sizeof level - 1); /* texts are copied */
+    set_option(options, "generations", "2");
+    set_option(options, "hops", NULL); /* by the level */
+    no_value(options, "poses", "none", "poses: 'none' ");
+    need(berth_docking_open(all.receptors, 1, all.devices, options, NULL, &first, &error));
+    set_option(options, "seed", NULL);
+    set_option(options, "search", "rigid_fast");
+    set_option(options, "generations", "4");
+    need(berth_docking_open(all.receptors, 1, all.devices, options, NULL, &second, &error));
+    berth_options_free(options);
+    const struct berth_run_facts *of = berth_docking_describe(first);
+    assert_true(of->seed == 5 && of->poses == 64 && of->generations == 2 && of->maps);
+    assert_int_equal(of->hops, 4);
+    of = berth_docking_describe(second);
+    assert_true(of->seed == 1 && of->poses == 64 && of->generations == 4 && !of->maps);
+    berth_docking_free(first);
+    berth_docking_free(second);
+}
+
+/* Functions take the options of runs that have what they need to know, and no others. */
+static void test_options_of_another_run(void **state)
+{
+    (void)state;
+    berth_options *merging = make_options("merge", NULL), *screening = make_options("screen", NULL);
+    const char *const inputs[] = {DRUGS};
+    const struct berth_ligand_calls calls = {.ligand = NULL};
     berth_receptor *receptor;
-    memset(&later, 7, sizeof later);
-    refused(berth_receptor_load(RECEPTOR, &later.options, NULL, &receptor, &error),
-            "berth_receptor_defaults");
-    assert_null(receptor);
-    /* Of a later version of the header: what this one does not know is zero, and is not looked at.
-     */
-    berth_receptor_defaults(&later.options, sizeof later);
-    assert_int_equal(later.options.size, sizeof later.options);
-    assert_int_equal(later.more[63], 0);
-    need(berth_receptor_load(RECEPTOR, &later.options, NULL, &receptor, &error));
+    berth_devices *devices;
+    refused(berth_receptor_load(RECEPTOR, merging, NULL, &receptor, &error), "merge");
+    refused(berth_devices_find(merging, NULL, &devices, &error), "merge");
+    no_docking(screening, "screen");
+    refused(berth_score_file(all.receptor, all.devices, LIGAND, screening, &calls, NULL, &error),
+            "screen");
+    refused(berth_prepare_ligands(inputs, 1, merging, NULL, NULL, NULL, NULL, &error), "merge");
+    need(berth_receptor_load(RECEPTOR, screening, NULL, &receptor, &error));
     berth_receptor_free(receptor);
-    /* Of an earlier one, which ended behind the second field: the rest are defaults. */
-    later.options.size = offsetof(struct berth_receptor_options, scoring);
-    later.options.scoring = "none that it knows";
-    need(berth_receptor_load(RECEPTOR, &later.options, NULL, &receptor, &error));
-    assert_string_equal(berth_receptor_describe(receptor)->scoring, "vina");
-    berth_receptor_free(receptor);
-    later.options.size = sizeof later.options;
-    assert_int_equal(berth_receptor_load(RECEPTOR, &later.options, NULL, &receptor, &error),
-                     BERTH_E_USAGE);
+    berth_options_free(merging);
+    berth_options_free(screening);
+}
+
+static void test_constants(void **state)
+{
+    (void)state;
     assert_string_equal(berth_status_text(BERTH_E_MEMORY), "out of memory");
     assert_string_equal(berth_status_text((enum berth_status)99), "an unknown status");
     snprintf(error.message, sizeof error.message, "%d.%d.%d", BERTH_VERSION_MAJOR,
@@ -121,13 +195,14 @@ static void test_table(void **state)
 {
     (void)state;
     struct berth_option_info option = {.name = "min_rmsd"};
-    struct berth_dock_options dock;
     need(berth_options_list("dock", note_option, &option, &error));
-    berth_dock_defaults(&dock, sizeof dock);
-    assert_true(option.standard == dock.min_rmsd && option.max == 100);
+    assert_true(option.standard == 1 && option.min == 0 && option.max == 100);
     assert_int_equal(option.kind, BERTH_VALUE_REAL);
     assert_string_equal(option.group, "Output");
     assert_string_equal(option.unit, "Å");
+    option.name = "structures";
+    need(berth_options_list("prep ligands", note_option, &option, &error));
+    assert_true(option.kind == BERTH_VALUE_WHOLE && option.standard == 5 && !option.unit);
     refused(berth_options_list("redock", note_option, &option, &error), "no run");
 }
 
@@ -135,22 +210,21 @@ static void test_table(void **state)
 static void test_scoring_text(void **state)
 {
     (void)state;
-    struct berth_receptor_options options;
     berth_receptor *receptor;
     char *text = read_file("data/scoring/vinardo.score");
-    berth_receptor_defaults(&options, sizeof options);
-    options.scoring_text = text;
-    refused(berth_receptor_load(RECEPTOR, &options, NULL, &receptor, &error), "built-in one");
-    options.scoring = "mine";
-    need(berth_receptor_load(RECEPTOR, &options, NULL, &receptor, &error));
+    berth_options *options = make_options("dock", "scoring_text", text, NULL);
+    refused(berth_receptor_load(RECEPTOR, options, NULL, &receptor, &error), "built-in one");
+    set_option(options, "scoring", "mine");
+    need(berth_receptor_load(RECEPTOR, options, NULL, &receptor, &error));
     const struct berth_receptor_facts *facts = berth_receptor_describe(receptor);
     assert_string_equal(facts->scoring, "mine");
     assert_string_equal(facts->terms[0], "gauss");
     berth_receptor_free(receptor);
-    options.scoring_text = "nonsense";
-    assert_int_equal(berth_receptor_load(RECEPTOR, &options, NULL, &receptor, &error),
+    set_option(options, "scoring_text", "nonsense");
+    assert_int_equal(berth_receptor_load(RECEPTOR, options, NULL, &receptor, &error),
                      BERTH_E_FORMAT);
     assert_non_null(strstr(error.message, "mine"));
+    berth_options_free(options);
     free(text);
 }
 
@@ -180,26 +254,33 @@ static void test_receptor(void **state)
     assert_memory_equal(center, again, sizeof center);
 }
 
+/* What was checked: the text of its names. */
+static void note_check(void *context, const char *check, const char *failure)
+{
+    assert_null(failure);
+    strcat(strcat(context, check), " ");
+}
+
 static void test_devices(void **state)
 {
     (void)state;
-    struct berth_selftest_options options;
     berth_devices *none;
     size_t failed;
+    char checks[1024] = "";
     const size_t count = berth_devices_count(all.devices);
     assert_true(count >= 1 && berth_devices_get(all.devices, count - 1)->compute_units > 0);
     assert_null(berth_devices_get(all.devices, count));
-    struct berth_device_options named;
-    berth_device_defaults(&named, sizeof named);
-    named.device = "no such device";
-    refused(berth_devices_find(&named, NULL, &none, &error), "no such device");
+    berth_options *named = make_options("score", "device", "no such device", NULL);
+    refused(berth_devices_find(named, NULL, &none, &error), "no such device");
     assert_null(none);
-    berth_selftest_defaults(&options, sizeof options);
-    options.check = "selection";
-    options.small = true;
-    need(berth_devices_selftest(all.devices, 0, &options, &failed, &error));
+    berth_options_free(named);
+    berth_options *options = make_options("selftest", "check", "selection", "small", "true", NULL);
+    need(berth_devices_selftest(all.devices, 0, options, note_check, checks, &failed, &error));
     assert_int_equal(failed, 0);
-    refused(berth_devices_selftest(all.devices, count, &options, &failed, &error), "no device");
+    assert_memory_equal(checks, "selection", 9);
+    refused(berth_devices_selftest(all.devices, count, options, NULL, NULL, &failed, &error),
+            "no device");
+    berth_options_free(options);
 }
 
 static bool count_name(void *context, uint64_t ordinal, const char *name)
@@ -276,18 +357,11 @@ static bool take(void *context, const struct berth_docked_ligand *ligand)
 static void test_docking(void **state)
 {
     (void)state;
-    struct berth_dock_options options;
-    berth_docking *docking;
     struct taken taken = {.most = 0};
     const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
-    berth_dock_defaults(&options, sizeof options);
-    options.search = &all.search;
-    options.num_modes = 0;
-    refused(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error),
-            "num_modes: 0 ");
-    assert_string_equal(error.option, "num_modes");
-    options.num_modes = 2;
-    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
+    berth_options *options = quick("dock");
+    set_option(options, "num_modes", "2");
+    berth_docking *docking = open_docking(options);
     need(berth_docking_file(docking, LIGAND, &calls, &error));
     assert_int_equal(taken.count, 1);
     taken = (struct taken){.most = 2};
@@ -298,7 +372,7 @@ static void test_docking(void **state)
     berth_docking_free(docking);
 
     taken = (struct taken){.most = 0};
-    need(berth_score_file(all.receptor, all.devices, LIGAND, NULL, &calls, &error));
+    need(berth_score_file(all.receptor, all.devices, LIGAND, NULL, &calls, NULL, &error));
     assert_true(taken.count == 1 && taken.energy > -12.7 && taken.energy < -12.6);
     assert_true(taken.clash > 0.13 && taken.clash < 0.14);
 }
@@ -306,14 +380,10 @@ static void test_docking(void **state)
 static void test_list_of_devices(void **state)
 {
     (void)state;
-    struct berth_device_options options;
     berth_devices *devices;
     bool matters;
     size_t standard = 0;
-    berth_device_defaults(&options, sizeof options);
-    options.device = "no such device"; /* which a list ignores */
-    options.list = true;
-    need(berth_devices_find(&options, NULL, &devices, &error));
+    need(berth_devices_list(&devices, &error));
     for (size_t i = 0; i < berth_devices_count(devices); i++) {
         const struct berth_device_info *device = berth_devices_get(devices, i);
         assert_true(device->number == i && device->vector_width && strchr(device->code, ':'));
@@ -330,18 +400,15 @@ static void test_docking_files(void **state)
     (void)state;
     char out[PATH_SIZE], scores[PATH_SIZE];
     atomic_bool stop = false;
-    struct berth_dock_options options;
-    berth_docking *docking;
     struct taken taken = {.most = 0};
     const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
+    berth_options *options = quick("dock");
     join(out, all.folder, "docked.sdf");
     join(scores, all.folder, "docked.csv");
-    berth_dock_defaults(&options, sizeof options);
-    options.search = &all.search;
-    options.out = out;
-    options.scores = scores;
-    options.stop = &stop;
-    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
+    set_option(options, "out", out);
+    set_option(options, "scores", scores);
+    berth_options_stop_at(options, &stop);
+    berth_docking *docking = open_docking(options);
     const struct berth_run_facts *facts = berth_docking_describe(docking);
     assert_true(facts->receptor_count == 1 && facts->maps && facts->poses == 64 &&
                 !facts->searches);
@@ -379,22 +446,17 @@ static void take_pocket(void *context, const struct berth_docked_pocket *pocket)
 static void test_surface(void **state)
 {
     (void)state;
-    struct berth_dock_options options;
-    struct berth_search_options search = all.search;
     struct pockets pockets = {.count = 0};
-    berth_docking *docking;
     struct taken taken = {.most = 0};
     const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
-    search.poses = 4;
-    search.refine_evaluations = 20;
-    berth_dock_defaults(&options, sizeof options);
-    options.search = &search;
-    options.num_modes = 2;
-    options.site = "everywhere";
-    refused(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error),
-            "site: 'everywhere' is not known");
-    options.site = "surface";
-    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
+    berth_options *options = quick("dock");
+    set_option(options, "poses", "4");
+    set_option(options, "refine_evaluations", "20");
+    set_option(options, "num_modes", "2");
+    set_option(options, "site", "everywhere");
+    no_docking(options, "site: 'everywhere' is not known");
+    set_option(options, "site", "surface");
+    berth_docking *docking = open_docking(options);
     assert_true(berth_docking_describe(docking)->searches > 10);
     need(berth_docking_file(docking, LIGAND, &calls, &error));
     need(berth_docking_pockets(docking, false, take_pocket, &pockets, &error));
@@ -425,12 +487,8 @@ static bool misuse(void *context, const struct berth_docked_ligand *ligand)
 static void test_docking_in_use(void **state)
 {
     (void)state;
-    struct berth_dock_options options;
-    struct misused misused = {.refused = 0};
+    struct misused misused = {.docking = open_docking(quick("dock"))};
     const struct berth_ligand_calls calls = {.ligand = misuse, .context = &misused};
-    berth_dock_defaults(&options, sizeof options);
-    options.search = &all.search;
-    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &misused.docking, &error));
     need(berth_docking_file(misused.docking, LIGAND, &calls, &error));
     assert_int_equal(misused.refused, 1);
 }
@@ -493,8 +551,6 @@ static void test_several_receptors(void **state)
     berth_receptor *twin;
     berth_docking *docking;
     berth_screen *screen;
-    struct berth_dock_options options;
-    struct berth_screen_options screening;
     struct in_both both = {.receptor = 9};
     const struct berth_ligand_calls calls = {.ligand = take_in_both, .context = &both};
     join(path, all.folder, "twin.mol2");
@@ -503,34 +559,32 @@ static void test_several_receptors(void **state)
     free(text);
     need(berth_receptor_load(path, NULL, NULL, &twin, &error));
     assert_true(berth_receptor_get_site(all.receptor, center, edges));
-    berth_dock_defaults(&options, sizeof options);
-    options.search = &all.search;
-    options.more_receptors = (const berth_receptor *const[]){twin};
-    options.more_count = 1;
-    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
+    const berth_receptor *receptors[] = {all.receptor, twin};
+    berth_options *options = quick("dock"), *screening = quick("screen");
+    need(berth_docking_open(receptors, 2, all.devices, options, NULL, &docking, &error));
     need(berth_docking_file(docking, LIGAND, &calls, &error));
     expect_both(&both);
     berth_docking_free(docking);
 
-    berth_screen_defaults(&screening, sizeof screening);
     join(folder, all.folder, "both");
-    screening.library = all.library;
-    screening.out = folder;
-    screening.search = &all.search;
-    screening.more_receptors = options.more_receptors;
-    screening.more_count = 1;
-    need(berth_screen_open(all.receptor, all.devices, &screening, NULL, &screen, &error));
+    set_option(screening, "library", all.library);
+    set_option(screening, "out", folder);
+    need(berth_screen_open(receptors, 2, all.devices, screening, NULL, NULL, &screen, &error));
+    berth_options_free(screening);
     need(berth_screen_run(screen, NULL, NULL, &error));
     need(berth_screen_results(screen, note_both, &both, &error));
     expect_both(&both);
     berth_screen_free(screen);
 
-    options.more_receptors = (const berth_receptor *const[]){all.receptor};
-    refused(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error),
+    receptors[1] = all.receptor;
+    refused(berth_docking_open(receptors, 2, all.devices, options, NULL, &docking, &error),
             "given twice");
-    options.more_receptors = NULL;
-    refused(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error),
-            "fewer than more_count");
+    receptors[1] = NULL;
+    refused(berth_docking_open(receptors, 2, all.devices, options, NULL, &docking, &error),
+            "receptors");
+    refused(berth_docking_open(receptors, 0, all.devices, options, NULL, &docking, &error),
+            "receptors");
+    berth_options_free(options);
     berth_receptor_free(twin);
 }
 
@@ -539,18 +593,13 @@ static void test_sdf(void **state)
 {
     (void)state;
     static char sdf[1 << 17];
-    struct berth_dock_options options;
-    struct berth_score_options scoring;
-    berth_docking *docking;
     struct taken taken = {.sdf = sdf};
     const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
-    berth_dock_defaults(&options, sizeof options);
-    options.search = &all.search;
-    options.sdf = true;
-    options.num_modes = 2;
-    all.search.seed = 5;
-    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
-    all.search.seed = 1;
+    berth_options *options = quick("dock");
+    set_option(options, "sdf", "true");
+    set_option(options, "num_modes", "2");
+    set_option(options, "seed", "5");
+    berth_docking *docking = open_docking(options);
     need(berth_docking_file(docking, LIGAND, &calls, &error));
     berth_docking_free(docking);
     assert_memory_equal(sdf, "amprenavir\n", 11);
@@ -559,10 +608,10 @@ static void test_sdf(void **state)
     assert_non_null(strstr(sdf, ">  <seed>\n5\n"));
     assert_string_equal(sdf + strlen(sdf) - 5, "$$$$\n");
     *sdf = '\0';
-    berth_score_defaults(&scoring, sizeof scoring);
-    scoring.sdf = true;
+    options = make_options("score", "sdf", "true", NULL);
     taken.count = 0;
-    need(berth_score_file(all.receptor, all.devices, LIGAND, &scoring, &calls, &error));
+    need(berth_score_file(all.receptor, all.devices, LIGAND, options, &calls, NULL, &error));
+    berth_options_free(options);
     assert_non_null(strstr(sdf, ">  <energy>\n-12.62"));
     assert_null(strstr(sdf, "<device>"));
 }
@@ -576,19 +625,16 @@ static void test_docking_what_is_at_hand(void **state)
         "HETATM    1  C   MOH A   1       9.900  16.200   8.800  1.00 10.00           C\n"
         "HETATM    2  O   MOH A   1      11.300  16.200   8.800  1.00 10.00           O\n";
     char smiles[PATH_SIZE], pose[PATH_SIZE];
-    struct berth_dock_options options;
-    berth_docking *docking;
     struct taken taken = {.most = 0};
     const struct berth_ligand_calls calls = {.ligand = take, .context = &taken};
+    berth_options *options = quick("dock");
     join(smiles, all.folder, "methanol.smi");
     join(pose, all.folder, "methanol.pdb");
     write_file(smiles, "CO methanol\n", 12);
     write_file(pose, METHANOL, sizeof METHANOL - 1);
-    berth_dock_defaults(&options, sizeof options);
-    options.search = &all.search;
-    options.reference = pose;
-    options.strain_weight = 1;
-    need(berth_docking_open(all.receptor, all.devices, &options, NULL, &docking, &error));
+    set_option(options, "reference", pose);
+    set_option(options, "strain_weight", "1");
+    berth_docking *docking = open_docking(options);
     need(berth_docking_file(docking, smiles, &calls, &error));
     assert_int_equal(taken.count, 1);
     assert_true(taken.rmsd > 0);
@@ -603,17 +649,14 @@ static bool join_name(void *context, uint64_t ordinal, const char *name)
     return false;
 }
 
-/* The names of the ligands that these options make of four molecules, and how many conformers. */
-static void expect_prepared(const char *const inputs[1],
-                            const struct berth_prepare_ligands_options *options, const char *names,
-                            uint64_t conformers)
+/* The names of the ligands that these options make of four molecules, in the library `path`, and
+ * how many conformers. */
+static void expect_prepared(const char *const inputs[1], const berth_options *options,
+                            const char *path, const char *names, uint64_t conformers)
 {
-    char path[PATH_SIZE], found[200] = "";
+    char found[200] = "";
     berth_library *library;
-    join(path, all.folder, "several.blib");
-    struct berth_prepare_ligands_options here = *options;
-    here.out = path;
-    need(berth_prepare_ligands(inputs, 1, &here, NULL, &error));
+    need(berth_prepare_ligands(inputs, 1, options, NULL, NULL, NULL, NULL, &error));
     need(berth_library_load(path, &library, &error));
     need(berth_library_names(library, 0, UINT64_MAX, join_name, found, &error));
     assert_string_equal(found, names);
@@ -627,40 +670,34 @@ static void test_forms_and_filters(void **state)
     slice("screening");
     static const char SMILES[] = "CC(O)c1ccccc1 open\nCN1CCOCC1 base\nCN1CCOCC1 again\n"
                                  "OC(=O)c1ccccc1 acid\nFCBr halide\n";
-    char smiles[PATH_SIZE], patterns[PATH_SIZE], none[PATH_SIZE];
-    struct berth_prepare_ligands_options options;
+    char smiles[PATH_SIZE], patterns[PATH_SIZE], path[PATH_SIZE];
     join(smiles, all.folder, "several.smi");
     join(patterns, all.folder, "patterns");
-    join(none, all.folder, "none.blib");
+    join(path, all.folder, "several.blib");
     write_file(smiles, SMILES, sizeof SMILES - 1);
     write_file(patterns, "[CX3](=O)[OX2H] acid\n", 21);
     const char *const inputs[] = {smiles};
-    berth_prepare_ligands_defaults(&options, sizeof options);
-    assert_true(options.conformers == 1 && options.structures == 5 && options.protomers == 1 &&
-                options.stereo == 1 && options.memory_limit == 2000);
-    options.out = none;
-    options.overwrite = true;
-    options.builder = "rdkit";
-    if (berth_prepare_ligands(inputs, 1, &options, NULL, &error) == BERTH_E_IO) {
+    berth_options *options = make_options("prep ligands", "out", path, "overwrite", "true",
+                                          "builder", "rdkit", "structures", "1", NULL);
+    if (berth_prepare_ligands(inputs, 1, options, NULL, NULL, NULL, NULL, &error) == BERTH_E_IO) {
         print_message("# RDKit is not installed: skipped\n");
         skip();
     }
-    options.structures = 1;
-    expect_prepared(inputs, &options, "open base again acid halide ", 5);
-    options.stereo = 3;
-    options.protomers = 2;
-    options.drop_duplicates = true;
-    expect_prepared(inputs, &options, "open_1 open_2 base_1 base_2 acid_1 acid_2 halide ", 7);
-    options.protomers = options.stereo = 1;
-    options.exclude = patterns;
-    options.elements = "C,N,O";
-    options.mw = "100-1000";
-    expect_prepared(inputs, &options, "open base ", 2);
-    options.structures = 0;
-    refused(berth_prepare_ligands(inputs, 1, &options, NULL, &error), "structures");
-    options.structures = 5;
-    options.mw = "heavy";
-    refused(berth_prepare_ligands(inputs, 1, &options, NULL, &error), "mw: 'heavy'");
+    expect_prepared(inputs, options, path, "open base again acid halide ", 5);
+    set_option(options, "stereo", "3");
+    set_option(options, "protomers", "2");
+    set_option(options, "drop_duplicates", "true");
+    expect_prepared(inputs, options, path, "open_1 open_2 base_1 base_2 acid_1 acid_2 halide ", 7);
+    set_option(options, "protomers", NULL);
+    set_option(options, "stereo", NULL);
+    set_option(options, "exclude", patterns);
+    set_option(options, "elements", "C,N,O");
+    set_option(options, "mw", "100-1000");
+    expect_prepared(inputs, options, path, "open base ", 2);
+    set_option(options, "mw", "heavy");
+    refused(berth_prepare_ligands(inputs, 1, options, NULL, NULL, NULL, NULL, &error),
+            "mw: 'heavy'");
+    berth_options_free(options);
 }
 
 static bool add_energy(void *context, const struct berth_screen_result *result)
@@ -682,23 +719,21 @@ static void count_result(void *context, const struct berth_screen_result *result
 static void test_results_as_they_come(void **state)
 {
     (void)state;
-    struct berth_screen_options options;
     berth_screen *screen, *again;
     char folder[PATH_SIZE];
     size_t count = 0;
+    const struct berth_screen_calls calls = {count_result, &count};
+    berth_options *options = quick("screen");
     join(folder, all.folder, "told");
-    berth_screen_defaults(&options, sizeof options);
-    options.library = all.library;
-    options.out = folder;
-    options.search = &all.search;
-    options.result = count_result;
-    options.context = &count;
-    need(berth_screen_open(all.receptor, all.devices, &options, NULL, &screen, &error));
+    set_option(options, "library", all.library);
+    set_option(options, "out", folder);
+    need(berth_screen_open(all.receptors, 1, all.devices, options, &calls, NULL, &screen, &error));
     assert_int_equal(count, 0);
     need(berth_screen_run(screen, NULL, NULL, &error));
     assert_int_equal(count, 10);
-    options.resume = true; /* while the handle of the run that has ended is there */
-    need(berth_screen_open(all.receptor, all.devices, &options, NULL, &again, &error));
+    set_option(options, "resume", "true"); /* while the handle of the run that has ended is there */
+    need(berth_screen_open(all.receptors, 1, all.devices, options, &calls, NULL, &again, &error));
+    berth_options_free(options);
     assert_int_equal(count, 20);
     berth_screen_free(screen);
     berth_screen_free(again);
@@ -707,16 +742,15 @@ static void test_results_as_they_come(void **state)
 /* A screen of a shard into a folder of this name, whose path it writes; the sum of its energies. */
 static double screen(const char *name, const char *shard, char *folder)
 {
-    struct berth_screen_options options;
+    berth_options *options = quick("screen");
     berth_screen *screen;
     double sum = 0;
     join(folder, all.folder, name);
-    berth_screen_defaults(&options, sizeof options);
-    options.library = all.library;
-    options.out = folder;
-    options.shard = shard;
-    options.search = &all.search;
-    need(berth_screen_open(all.receptor, all.devices, &options, NULL, &screen, &error));
+    set_option(options, "library", all.library);
+    set_option(options, "out", folder);
+    set_option(options, "shard", shard);
+    need(berth_screen_open(all.receptors, 1, all.devices, options, NULL, NULL, &screen, &error));
+    berth_options_free(options);
     refused(berth_screen_results(screen, add_energy, &sum, &error), "once the screen has been run");
     need(berth_screen_run(screen, NULL, NULL, &error));
     refused(berth_screen_run(screen, NULL, NULL, &error), "has been run already");
@@ -734,16 +768,15 @@ static void test_shards(void **state)
     slice("screening");
     char whole[PATH_SIZE], first[PATH_SIZE], second[PATH_SIZE], joined[PATH_SIZE];
     char paths[2][PATH_SIZE];
-    struct berth_merge_options merging;
     struct berth_merge_counts counts;
     const double sum = screen("whole", NULL, whole);
     assert_true(fabs(screen("first", "1/2", first) + screen("second", "2/2", second) - sum) < 1e-6);
     const char *const folders[] = {second, first};
     join(joined, all.folder, "joined");
-    berth_merge_defaults(&merging, sizeof merging);
-    merging.out = joined;
-    refused(berth_screen_merge(folders, 0, &merging, &counts, &error), "no folder");
-    need(berth_screen_merge(folders, 2, &merging, &counts, &error));
+    berth_options *merging = make_options("merge", "out", joined, NULL);
+    refused(berth_screen_merge(folders, 0, merging, &counts, &error), "no folder");
+    need(berth_screen_merge(folders, 2, merging, &counts, &error));
+    berth_options_free(merging);
     assert_int_equal(counts.failed, 0);
     assert_int_equal(counts.ligands, 10);
     join(paths[0], whole, "scores.csv");
@@ -753,17 +786,20 @@ static void test_shards(void **state)
     free(one);
     free(other);
 
-    struct berth_screen_options options;
     berth_screen *none;
-    berth_screen_defaults(&options, sizeof options);
-    refused(berth_screen_open(all.receptor, all.devices, &options, NULL, &none, &error),
-            "options->library is NULL");
+    berth_options *options = make_options("screen", "out", joined, NULL);
+    refused(berth_screen_open(all.receptors, 1, all.devices, options, NULL, NULL, &none, &error),
+            "library");
     assert_null(none);
+    berth_options_free(options);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_options),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_values),
+                                       cmocka_unit_test(test_options_of_a_docking),
+                                       cmocka_unit_test(test_options_of_another_run),
+                                       cmocka_unit_test(test_constants),
                                        cmocka_unit_test(test_table),
                                        cmocka_unit_test(test_receptor),
                                        cmocka_unit_test(test_scoring_text),

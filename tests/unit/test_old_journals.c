@@ -3,8 +3,8 @@
 #include "unit/io_support.h"
 
 #include "base/bytes.h"
-#include "berth.h"
 #include "format/journal.h"
+#include "unit/make_options.h"
 
 #define FIXTURES "tests/fixtures/screen/"
 
@@ -103,7 +103,8 @@ static int remove_results(void)
 /* Merges journals of the version; where they are refused, for the fact (NULL: they are not). */
 static void merge(const struct version *version, const char *fact)
 {
-    struct berth_merge_options options;
+    berth_options *options =
+        make_options("merge", "library", FIXTURES "library.blib", "out", merged, NULL);
     struct berth_merge_counts counts;
     struct berth_error error;
     const char *const folders[PARTS] = {parts[0], parts[1]};
@@ -111,10 +112,8 @@ static void merge(const struct version *version, const char *fact)
         write_journal(i, version);
     }
     remove_results();
-    berth_merge_defaults(&options, sizeof options);
-    options.library = FIXTURES "library.blib";
-    options.out = merged;
-    const enum berth_status status = berth_screen_merge(folders, PARTS, &options, &counts, &error);
+    const enum berth_status status = berth_screen_merge(folders, PARTS, options, &counts, &error);
+    berth_options_free(options);
     if (fact) {
         assert_int_equal(status, BERTH_E_FORMAT);
         if (!strstr(error.message, fact) || !strstr(error.message, parts[0])) {

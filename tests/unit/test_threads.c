@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <sys/wait.h>
 
-#include "berth.h"
+#include "unit/make_options.h"
 
 #define FIXTURES "tests/fixtures/screen/"
 #define RECEPTOR FIXTURES "receptor.brec"
@@ -72,24 +72,18 @@ static bool show(void *context, const struct berth_progress *progress)
     return note_call(context);
 }
 
-static struct berth_search_options search_of(void)
+/* Of a run that searches little. */
+static berth_options *options_of(const char *run)
 {
-    struct berth_search_options search;
-    berth_search_defaults(&search, sizeof search);
-    search.search = "fast";
-    search.poses = 64;
-    search.generations = 2;
-    search.refine = 1;
-    return search;
+    return make_options(run, "search", "fast", "poses", "64", "generations", "2", "refine", "1",
+                        NULL);
 }
 
 /* --- What threads do; errors go to their jobs --- */
 
 static void open_inputs(struct job *job, berth_devices **devices, berth_receptor **receptor)
 {
-    struct berth_receptor_options options;
-    berth_receptor_defaults(&options, sizeof options);
-    options.scoring = "bude";
+    berth_options *options = make_options("dock", "scoring", "bude", NULL);
     *devices = job->shared->devices;
     *receptor = job->shared->receptor;
     job->thread = pthread_self();
@@ -97,8 +91,9 @@ static void open_inputs(struct job *job, berth_devices **devices, berth_receptor
         job->status = berth_devices_find(NULL, NULL, devices, &job->error);
     }
     if (!job->status && !*receptor) {
-        job->status = berth_receptor_load(RECEPTOR, &options, NULL, receptor, &job->error);
+        job->status = berth_receptor_load(RECEPTOR, options, NULL, receptor, &job->error);
     }
+    berth_options_free(options);
 }
 
 static void close_inputs(const struct job *job, berth_devices *devices, berth_receptor *receptor)
@@ -111,20 +106,19 @@ static void close_inputs(const struct job *job, berth_devices *devices, berth_re
 static void *dock(void *context)
 {
     struct job *job = context;
-    const struct berth_search_options search = search_of();
     const struct berth_log log = {count_line, job->shared};
     const struct berth_ligand_calls calls = {.ligand = take, .progress = show, .context = job};
-    struct berth_dock_options options;
+    berth_options *options = options_of("dock");
     berth_devices *devices;
     berth_receptor *receptor;
     berth_docking *docking = job->shared->docking;
     open_inputs(job, &devices, &receptor);
-    berth_dock_defaults(&options, sizeof options);
-    options.search = &search;
-    options.stop = &job->shared->stop;
+    berth_options_stop_at(options, &job->shared->stop);
     if (!job->status && !docking) {
-        job->status = berth_docking_open(receptor, devices, &options, &log, &docking, &job->error);
+        job->status = berth_docking_open((const berth_receptor *const *)&receptor, 1, devices,
+                                         options, &log, &docking, &job->error);
     }
+    berth_options_free(options);
     if (!job->status) {
         job->status = berth_docking_file(docking, LIBRARY, &calls, &job->error);
     }
@@ -142,7 +136,7 @@ static void *score(void *context)
     berth_receptor *receptor;
     open_inputs(job, &devices, &receptor);
     if (!job->status) {
-        job->status = berth_score_file(receptor, devices, LIBRARY, NULL, &calls, &job->error);
+        job->status = berth_score_file(receptor, devices, LIBRARY, NULL, &calls, NULL, &job->error);
     }
     close_inputs(job, devices, receptor);
     return NULL;
@@ -152,22 +146,20 @@ static void *score(void *context)
 static void *screen(void *context)
 {
     struct job *job = context;
-    const struct berth_search_options search = search_of();
-    struct berth_screen_options options;
+    const struct berth_screen_calls calls = {take_result, job};
+    berth_options *options = options_of("screen");
     berth_devices *devices;
     berth_receptor *receptor;
     berth_screen *opened = NULL;
     open_inputs(job, &devices, &receptor);
-    berth_screen_defaults(&options, sizeof options);
-    options.search = &search;
-    options.library = LIBRARY;
-    options.out = job->shared->out;
-    options.overwrite = true;
-    options.result = take_result;
-    options.context = job;
+    set_option(options, "library", LIBRARY);
+    set_option(options, "out", job->shared->out);
+    set_option(options, "overwrite", "true");
     if (!job->status) {
-        job->status = berth_screen_open(receptor, devices, &options, NULL, &opened, &job->error);
+        job->status = berth_screen_open((const berth_receptor *const *)&receptor, 1, devices,
+                                        options, &calls, NULL, &opened, &job->error);
     }
+    berth_options_free(options);
     pthread_barrier_wait(&job->shared->opened);
     if (!job->status) {
         job->status = berth_screen_run(opened, NULL, NULL, &job->error);
@@ -182,7 +174,6 @@ static void *prepare(void *context)
 {
     struct job *job = context;
     static const char SMILES[] = "CC(=O)Oc1ccccc1C(=O)O aspirin\n";
-    struct berth_prepare_ligands_options options;
     struct berth_progress done;
     char name[32], path[PATH_SIZE], failures[PATH_SIZE], smiles[PATH_SIZE];
     const char *const inputs[] = {smiles};
@@ -192,13 +183,10 @@ static void *prepare(void *context)
     snprintf(path, sizeof path, "%.*s.blib", PATH_SIZE - 8, failures);
     snprintf(smiles, sizeof smiles, "%.*s.smi", PATH_SIZE - 8, failures);
     write_file(smiles, SMILES, sizeof SMILES - 1);
-    berth_prepare_ligands_defaults(&options, sizeof options);
-    options.out = path;
-    options.failures = failures;
-    options.jobs = 1;
-    options.progress = show;
-    options.context = job;
-    job->status = berth_prepare_ligands(inputs, 1, &options, &done, &job->error);
+    berth_options *options =
+        make_options("prep ligands", "out", path, "failures", failures, "jobs", "1", NULL);
+    job->status = berth_prepare_ligands(inputs, 1, options, NULL, show, job, &done, &job->error);
+    berth_options_free(options);
     unlink(path);
     unlink(failures);
     unlink(smiles);
@@ -270,15 +258,13 @@ static void close_shared(struct shared *shared)
 
 static void open_docking(struct shared *shared)
 {
-    const struct berth_search_options search = search_of();
-    struct berth_dock_options options;
+    berth_options *options = options_of("dock");
     struct berth_error error;
-    berth_dock_defaults(&options, sizeof options);
-    options.search = &search;
     open_shared(shared);
-    assert_int_equal(berth_docking_open(shared->receptor, shared->devices, &options, NULL,
-                                        &shared->docking, &error),
+    assert_int_equal(berth_docking_open((const berth_receptor *const *)&shared->receptor, 1,
+                                        shared->devices, options, NULL, &shared->docking, &error),
                      BERTH_OK);
+    berth_options_free(options);
 }
 
 /* --- The promises --- */
