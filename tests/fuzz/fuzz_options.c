@@ -1,11 +1,14 @@
-/* libFuzzer: files of options, as those of Vina and its kin: a byte that says the run, and the file.
- */
+/* libFuzzer: files of options, as those of Vina and its kin: a byte that says which run's, and the
+ * file. */
 #include "options/options.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    const unsigned run = 1U << (size ? bytes[0] % 9 : 0); /* a bit for each */
+    static const unsigned RUNS[] = {BERTH_RUN_DOCK,    BERTH_RUN_SCREEN,   BERTH_RUN_SCORE,
+                                    BERTH_RUN_LIGANDS, BERTH_RUN_RECEPTOR, BERTH_RUN_CAMPAIGN,
+                                    BERTH_RUN_MERGE,   BERTH_RUN_REDOCK};
+    const unsigned run = RUNS[size ? bytes[0] % (sizeof RUNS / sizeof *RUNS) : 0];
     char path[PATH_MAX], option[] = "--config";
     char *const arguments[] = {option, path};
     struct berth_options options, copy;

@@ -9,12 +9,14 @@
 
 static const char HEAD[] =
     "# Options\n\n"
-    "All options of the runs, as their one table has them: on the command line `--NAME VALUE`, in a\n"
-    "file for `--config` a line `NAME = VALUE`, in C a name for `berth_options_set`, in Python a\n"
-    "keyword. Other programs' options are in [coming_from.md](coming_from.md).\n";
+    "All options of the runs, as their one table has them: on the command line `--NAME VALUE`,\n"
+    "in a file for `--config` a line `NAME = VALUE`, in C a name for `berth_options_set`, in "
+    "Python\n"
+    "a keyword. Other programs' options are in [coming_from.md](coming_from.md).\n";
 
-static const char *const RUNS[] = {"dock",         "screen",        "campaign",    "score", "merge",
-                                   "prep ligands", "prep receptor", "eval redock", "selftest"};
+static const char *const RUNS[] = {"dock",          "screen",      "campaign",
+                                   "score",         "merge",       "prep ligands",
+                                   "prep receptor", "eval redock", "selftest"};
 
 /* Text in a cell of a table. */
 static void put(const char *text, FILE *file)
