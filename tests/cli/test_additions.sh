@@ -1,13 +1,14 @@
 #!/bin/sh
 # What docs/architecture.md says can be added in few files: tests/additions has patches that add a
-# made-up part of an energy (springs between neighbouring atoms) and a search level.  They are applied to
-# a copy, which is built; kernels and oracles have to agree about the part, and all files tell it.
+# made-up part of an energy (springs between neighbouring atoms), a search level and an option.  They are
+# applied to a copy, which is built; kernels and oracles have to agree about the part, and all files tell it.
 . tests/cli/lib.sh
 
 patches=$root/tests/additions
 touched() { grep -c '^+++ ' "$patches/$1.patch"; }
 check 'a part of an energy touches at most 6 files' [ "$(touched part)" -le 6 ]
 check 'a search level touches 1 file' [ "$(touched search_level)" -eq 1 ]
+check 'an option touches 3 files: its field, its row and its use' [ "$(touched option)" -eq 3 ]
 
 if ! command -v patch >/dev/null; then
     skip 'the patches' 'needs patch'
@@ -18,15 +19,15 @@ mkdir copy
 for item in Makefile include src kernels data tools tests; do
     cp -R "$root/$item" copy/
 done
-for patch in part search_level; do
+for patch in part search_level option; do
     run patch -d copy -p1 -i "$patches/$patch.patch"
     check "the patch of a $patch applies" exited 0
 done
-slice package 'a build with both'
+slice package 'a build with all'
 
 # Not optimised: that builds in half of the time.
 run make -C copy BUILD=build CFLAGS=-O0 build/berth build/tests/kernel/check_kernels
-check 'berth builds with both' exited 0
+check 'berth builds with all' exited 0
 
 # The oracle and the kernels have the part, and its slopes.
 for kernel in refine mapped; do
@@ -54,4 +55,18 @@ check 'the score counts it' awk -v score="$(first score)" -v energy="$(first ene
 run copy/build/berth dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out poses.sdf \
     --autobox_ligand demo/1hpv_ligand.mol2 --search quick
 check 'messages name the new level' holds stderr 'brief'
+
+# The option: help, files of options, errors and the use have it.
+run copy/build/berth score -h
+check 'help has the option' holds stdout '--contact LENGTH'
+scores() {
+    run copy/build/berth score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out scores.csv "$@"
+}
+scores
+check 'it is not given' all exited 0 -- silent
+echo 'contact = 1' >contact.txt
+scores --config contact.txt
+check 'a file of options gives it' all exited 0 -- holds stderr 'within 1 '
+scores --contact 101
+check 'its range is known' all exited 1 -- holds stderr '--contact: 101 is out of range'
 finish
