@@ -68,13 +68,20 @@ enum berth_status berth_devices_find(const berth_options *options, const struct 
                                      berth_devices **devices, struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
+    struct berth_options mine;
+    const struct berth_options *asked;
     if (devices) {
         *devices = NULL;
     }
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices)));
-    berth_drivers_limit_threads(options ? (long long)options->cpu : 0);
-    return find(options ? options->device : NULL, false, options && options->run == BERTH_RUN_SCORE,
-                log, devices, error);
+    enum berth_status status = berth_options_of(
+        options, BERTH_RUNS_DOCK | BERTH_RUN_SCORE | BERTH_RUN_SELFTEST, &mine, &asked, error);
+    if (!status) {
+        berth_drivers_limit_threads((long long)asked->cpu);
+    }
+    BERTH_THEN(find(asked->device, false, asked->run == BERTH_RUN_SCORE, log, devices, error));
+    berth_options_clear(&mine);
+    return status;
 }
 
 enum berth_status berth_devices_list(berth_devices **devices, struct berth_error *error)

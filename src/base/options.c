@@ -108,8 +108,7 @@ static const struct berth_option *find(const struct berth_option *table, const c
 static const struct berth_option *find_elsewhere(const struct berth_option *table, const char *name)
 {
     for (const struct berth_option *row = table; !berth_option_is_end(row); row++) {
-        const struct berth_option *other =
-            row->kind == BERTH_OPTION_ELSEWHERE ? row->others : NULL;
+        const struct berth_option *other = row->kind == BERTH_OPTION_ELSEWHERE ? row->others : NULL;
         for (; other && !berth_option_is_end(other); other++) {
             if (berth_option_is_named(other) && other->commands & row->of &&
                 strcmp(other->name, name) == 0) {
@@ -351,8 +350,8 @@ static enum berth_status set_foreign(struct work *work, const struct berth_optio
                           source == FROM_LINE ? "--" : "", option->name, option->help);
     }
     if (*text == '\0') {
-        return berth_fail(work->error, BERTH_E_USAGE, "%s%s: the value is missing",
-                          work->dashes, option->name);
+        return berth_fail(work->error, BERTH_E_USAGE, "%s%s: the value is missing", work->dashes,
+                          option->name);
     }
     for (size_t i = 0; i < parsed->idle_count; i++) {
         if (parsed->idle[i] == option) {
@@ -396,8 +395,8 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     }
     work->parsed->source[row] = (unsigned char)source;
     if (*text == '\0') {
-        return berth_fail(work->error, BERTH_E_USAGE, "%s%s: the value is missing",
-                          work->dashes, option->name);
+        return berth_fail(work->error, BERTH_E_USAGE, "%s%s: the value is missing", work->dashes,
+                          option->name);
     }
     if (option->kind == BERTH_OPTION_FLAG) {
         return set_flag(work, option, text);
@@ -411,7 +410,8 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     }
     const char **field = (void *)((char *)work->values + option->offset);
     *field = text;
-    return source == FROM_LINE ? BERTH_OK : keep_text(field, &work->parsed->texts[row], work->error);
+    return source == FROM_LINE ? BERTH_OK
+                               : keep_text(field, &work->parsed->texts[row], work->error);
 }
 
 /* Takes an argument that follows no option, where the table has a row for such. */
@@ -589,8 +589,10 @@ enum berth_status berth_options_put(const struct berth_option *table, void *valu
         parsed->source[option - table] = NOT_GIVEN;
         return BERTH_OK;
     }
+    const unsigned char before = parsed->source[option - table];
     const enum berth_status status = set(&work, option, text, FROM_PROGRAM);
     if (status) {
+        parsed->source[option - table] = before;
         work.error->option = option->name;
     }
     return status;

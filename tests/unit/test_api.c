@@ -129,13 +129,13 @@ static void test_options_of_a_docking(void **state)
 {
     (void)state;
     char level[] = "fast";
-    berth_options *options = make_options("dock", "seed", "5", "search", level, "poses", "64",
-                                          "hops", "9", "generations", "3", NULL);
+    berth_options *options =
+        make_options("dock", "seed", "5", "search", level, "poses", "64", "generations", "3", NULL);
     berth_docking *first, *second;
     memset(level, 'x', sizeof level - 1); /* texts are copied */
     set_option(options, "generations", "2");
-    set_option(options, "hops", NULL); /* by the level */
-    no_value(options, "poses", "none", "poses: 'none' ");
+    set_option(options, "poses", NULL); /* by the level */
+    no_value(options, "generations", "none", "generations: 'none' ");
     need(berth_docking_open(all.receptors, 1, all.devices, options, NULL, &first, &error));
     set_option(options, "seed", NULL);
     set_option(options, "search", "rigid_fast");
@@ -143,10 +143,9 @@ static void test_options_of_a_docking(void **state)
     need(berth_docking_open(all.receptors, 1, all.devices, options, NULL, &second, &error));
     berth_options_free(options);
     const struct berth_run_facts *of = berth_docking_describe(first);
-    assert_true(of->seed == 5 && of->poses == 64 && of->generations == 2 && of->maps);
-    assert_int_equal(of->hops, 4);
+    assert_true(of->seed == 5 && of->poses == 96 && of->generations == 2 && of->maps);
     of = berth_docking_describe(second);
-    assert_true(of->seed == 1 && of->poses == 64 && of->generations == 4 && !of->maps);
+    assert_true(of->seed == 1 && of->poses == 4096 && of->generations == 4 && !of->maps);
     berth_docking_free(first);
     berth_docking_free(second);
 }
