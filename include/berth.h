@@ -136,7 +136,8 @@ BERTH_API enum berth_status berth_options_create(const char *run, berth_options 
 
 /* Sets the option of this name to a value as the program takes it: a number in digits, "true" or
  * "false", a text, which is copied; what was set before goes.  value NULL: its default.  Errors:
- * BERTH_E_USAGE (the run has no such option; the value is none, or out of range), BERTH_E_MEMORY. */
+ * BERTH_E_USAGE (the run has no such option; the value is none, or out of range), BERTH_E_MEMORY.
+ */
 BERTH_API enum berth_status berth_options_set(berth_options *options, const char *name,
                                               const char *value, struct berth_error *error);
 
@@ -169,8 +170,8 @@ struct berth_device_info {
                                               have another in turn; NULL: there is none */
 };
 
-/* Chooses devices, as the options `device` and `cpu` of a run say; options NULL: all that are like the
- * fastest-looking one (unlike ones round differently, so that results would depend on who was
+/* Chooses devices, as the options `device` and `cpu` of a run say; options NULL: all that are like
+ * the fastest-looking one (unlike ones round differently, so that results would depend on who was
  * faster), of a score or selftest one.  Where none of those that the default chose can be
  * opened, dockings, screens and scores take the next best, and their log is warned.  log (borrowed
  * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
@@ -181,9 +182,10 @@ BERTH_API enum berth_status berth_devices_find(const berth_options *options,
                                                const struct berth_log *log, berth_devices **devices,
                                                struct berth_error *error);
 
-/* Lists every device, to look at; nothing is said of tuned settings.  Errors: those of
- * berth_devices_find. */
-BERTH_API enum berth_status berth_devices_list(berth_devices **devices, struct berth_error *error);
+/* Lists every device, to look at; log (borrowed for the call, or NULL) hears of drivers that cannot
+ * be used, and nothing of tuned settings.  Errors: those of berth_devices_find. */
+BERTH_API enum berth_status berth_devices_list(const struct berth_log *log, berth_devices **devices,
+                                               struct berth_error *error);
 
 /* How many were chosen; at least 1. */
 BERTH_API size_t berth_devices_count(const berth_devices *devices);
@@ -201,15 +203,13 @@ BERTH_API void berth_devices_free(berth_devices *devices);
 /* Checks what device i of the chosen ones computes: energies, gradients, maps and whole searches of
  * random molecules against a double-precision reference, because drivers do miscompile.  options
  * NULL: the defaults.  report (or NULL) is told, with context, of each check: its name, and why it
- * failed (NULL: it passed).  *failed: checks that did not pass.  Errors: BERTH_E_USAGE (no such device,
- * scoring or check), BERTH_E_DEVICE, BERTH_E_MEMORY where the checks themselves cannot be run;
- * those of reading the forcefield. */
-BERTH_API enum berth_status berth_devices_selftest(const berth_devices *devices, size_t i,
-                                                   const berth_options *options,
-                                                   void (*report)(void *context, const char *check,
-                                                                  const char *failure),
-                                                   void *context, size_t *failed,
-                                                   struct berth_error *error);
+ * failed (NULL: it passed).  *failed: checks that did not pass.  Errors: BERTH_E_USAGE (no such
+ * device, scoring or check), BERTH_E_DEVICE, BERTH_E_MEMORY where the checks themselves cannot be
+ * run; those of reading the forcefield. */
+BERTH_API enum berth_status
+berth_devices_selftest(const berth_devices *devices, size_t i, const berth_options *options,
+                       void (*report)(void *context, const char *check, const char *failure),
+                       void *context, size_t *failed, struct berth_error *error);
 
 /* --- Receptors --- */
 
@@ -234,11 +234,11 @@ struct berth_receptor_facts {
 };
 
 /* Loads a receptor, .brec (berth_prepare_receptor) or Mol2, told by the content, and types it; the
- * options say how it scores, what is cut out of it, and the site.  options NULL: the defaults.  log (borrowed for the call, or NULL) is told what is remarkable.
- * Errors: BERTH_E_IO, BERTH_E_FORMAT (also: no heavy atoms), BERTH_E_TYPE (an atom that the
- * forcefield lacks), BERTH_E_USAGE (no such scoring), BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_receptor_load(const char *path,
-                                                const berth_options *options,
+ * options say how it scores, what is cut out of it, and the site.  options NULL: the defaults.  log
+ * (borrowed for the call, or NULL) is told what is remarkable. Errors: BERTH_E_IO, BERTH_E_FORMAT
+ * (also: no heavy atoms), BERTH_E_TYPE (an atom that the forcefield lacks), BERTH_E_USAGE (no such
+ * scoring), BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_receptor_load(const char *path, const berth_options *options,
                                                 const struct berth_log *log,
                                                 berth_receptor **receptor,
                                                 struct berth_error *error);
@@ -299,9 +299,9 @@ BERTH_API void berth_receptor_free(berth_receptor *receptor);
  * (borrowed for the call, or NULL) is told what was done and what is doubtful.  Errors:
  * BERTH_E_USAGE (options; a file that is there; a selection that nothing matches), BERTH_E_TYPE,
  * BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
-BERTH_API enum berth_status
-berth_prepare_receptor(const char *path, const berth_options *options,
-                       const struct berth_log *log, struct berth_error *error);
+BERTH_API enum berth_status berth_prepare_receptor(const char *path, const berth_options *options,
+                                                   const struct berth_log *log,
+                                                   struct berth_error *error);
 
 /* --- Libraries of ligands --- */
 
@@ -421,16 +421,15 @@ typedef bool (*berth_progress_call)(void *context, const struct berth_progress *
 /* Prepares molecules for screening, in a library: inputs [count] are files in any format that Open
  * Babel reads (SMILES, SDF, Mol2 ...), folders of such, or @LIST.  One molecule's failure costs
  * that molecule alone.  Open Babel runs in processes of its own: set OMP_NUM_THREADS=1 in the
- * environment before, so that they do not compete.  log (borrowed for the call, or NULL) is told of each.  progress (or
- * NULL) is called with context, and may stop it, unless the options have a stop.  *done (or NULL):
- * how far it came.  Errors:
- * BERTH_E_USAGE (stopped; the library is there; cannot be resumed), BERTH_E_FORMAT (no ligand came
- * out), BERTH_E_IO (also: no Open Babel), BERTH_E_MEMORY. */
+ * environment before, so that they do not compete.  log (borrowed for the call, or NULL) is told of
+ * each.  progress (or NULL) is called with context, and may stop it, unless the options have a
+ * stop.  *done (or NULL): how far it came.  Errors: BERTH_E_USAGE (stopped; the library is there;
+ * cannot be resumed), BERTH_E_FORMAT (no ligand came out), BERTH_E_IO (also: no Open Babel),
+ * BERTH_E_MEMORY. */
 BERTH_API enum berth_status
-berth_prepare_ligands(const char *const *inputs, size_t count,
-                      const berth_options *options, const struct berth_log *log,
-                      berth_progress_call progress, void *context, struct berth_progress *done,
-                      struct berth_error *error);
+berth_prepare_ligands(const char *const *inputs, size_t count, const berth_options *options,
+                      const struct berth_log *log, berth_progress_call progress, void *context,
+                      struct berth_progress *done, struct berth_error *error);
 
 /* --- Runs that dock --- */
 
@@ -472,9 +471,10 @@ struct berth_kernel_profile {
     double seconds;     /* in all */
 };
 
-/* Writes the scoring functions that a ranking brings along (see the option `rank`), with commas between, the first to search by, to functions, size bytes (1024
- * are enough for those that ship): "" where it names none.  Errors: BERTH_E_USAGE (they do not
- * fit), BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
+/* Writes the scoring functions that a ranking brings along (see the option `rank`), with commas
+ * between, the first to search by, to functions, size bytes (1024 are enough for those that ship):
+ * "" where it names none.  Errors: BERTH_E_USAGE (they do not fit), BERTH_E_FORMAT, BERTH_E_IO,
+ * BERTH_E_MEMORY. */
 BERTH_API enum berth_status berth_rank_functions(const char *rank, char *functions, size_t size,
                                                  struct berth_error *error);
 
@@ -515,12 +515,13 @@ struct berth_screen_calls {
 
 /* Opens library, devices and journal, and reads what earlier runs have done.  receptors [count, at
  * most 32]: the first has the site; further ones are structures of the same site, superposed on it,
- * and a ligand's result is its best in any of them.  They stay yours, and must stay until *screen is
- * freed; log (or NULL), too, and any thread may call it.  calls NULL: nobody is told of results.  Errors: BERTH_E_USAGE (options; no site; another run than the one that is resumed),
- * BERTH_E_IO (also a run that is in the folder, or at work there), BERTH_E_FORMAT, BERTH_E_DEVICE,
+ * and a ligand's result is its best in any of them.  They stay yours, and must stay until *screen
+ * is freed; log (or NULL), too, and any thread may call it.  calls NULL: nobody is told of results.
+ * Errors: BERTH_E_USAGE (options; no site; another run than the one that is resumed), BERTH_E_IO
+ * (also a run that is in the folder, or at work there), BERTH_E_FORMAT, BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_screen_open(const berth_receptor *const *receptors,
-                                              size_t count, const berth_devices *devices,
+BERTH_API enum berth_status berth_screen_open(const berth_receptor *const *receptors, size_t count,
+                                              const berth_devices *devices,
                                               const berth_options *options,
                                               const struct berth_screen_calls *calls,
                                               const struct berth_log *log, berth_screen **screen,
@@ -655,10 +656,10 @@ struct berth_ligand_calls {
 
 /* Opens devices for dockings into the site of receptors [count]: see berth_screen_open.  They stay
  * yours, and must stay until *docking is freed; log (or NULL), too, and any thread may call it.
- * options NULL: the defaults.  Errors: BERTH_E_USAGE (options; no site; no receptor atom near it), BERTH_E_DEVICE,
- * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY; those of reading the reference. */
-BERTH_API enum berth_status berth_docking_open(const berth_receptor *const *receptors,
-                                               size_t count, const berth_devices *devices,
+ * options NULL: the defaults.  Errors: BERTH_E_USAGE (options; no site; no receptor atom near it),
+ * BERTH_E_DEVICE, BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY; those of reading the reference. */
+BERTH_API enum berth_status berth_docking_open(const berth_receptor *const *receptors, size_t count,
+                                               const berth_devices *devices,
                                                const berth_options *options,
                                                const struct berth_log *log, berth_docking **docking,
                                                struct berth_error *error);
@@ -721,12 +722,10 @@ BERTH_API void berth_docking_free(berth_docking *docking);
  * one pose, and writes the files that are asked for, but for those of a call that was stopped.  No
  * site is needed.  options NULL: the defaults.  log (borrowed for the call, or NULL) is told of
  * molecules that fail.  Errors: as berth_docking_file. */
-BERTH_API enum berth_status berth_score_file(const berth_receptor *receptor,
-                                             const berth_devices *devices, const char *path,
-                                             const berth_options *options,
-                                             const struct berth_ligand_calls *calls,
-                                             const struct berth_log *log,
-                                             struct berth_error *error);
+BERTH_API enum berth_status
+berth_score_file(const berth_receptor *receptor, const berth_devices *devices, const char *path,
+                 const berth_options *options, const struct berth_ligand_calls *calls,
+                 const struct berth_log *log, struct berth_error *error);
 
 #ifdef __cplusplus
 }

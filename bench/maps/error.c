@@ -59,7 +59,7 @@ static void open_device(struct system *system)
     struct berth_error error;
     struct berth_devices devices;
     struct berth_context *context;
-    demand(berth_devices_list(NULL, NULL, &devices, &error), &error);
+    demand(berth_devices_enumerate("all", NULL, &devices, &error), &error);
     demand(berth_devices_choose_one(&devices, NULL, &error), &error);
     demand(berth_context_create(&devices.devices[0], &context, &error), &error);
     const struct berth_variant variant = berth_variant_default(&devices.devices[0]);

@@ -84,14 +84,15 @@ enum berth_status berth_devices_find(const berth_options *options, const struct 
     return status;
 }
 
-enum berth_status berth_devices_list(berth_devices **devices, struct berth_error *error)
+enum berth_status berth_devices_list(const struct berth_log *log, berth_devices **devices,
+                                     struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
     if (devices) {
         *devices = NULL;
     }
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(devices)));
-    return find("all", true, false, NULL, devices, error);
+    return find("all", true, false, log, devices, error);
 }
 
 size_t berth_devices_count(const berth_devices *devices)

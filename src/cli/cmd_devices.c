@@ -42,7 +42,7 @@ static enum berth_status list(void *context, int *code, struct berth_error *erro
     berth_devices *devices;
     bool matters;
     (void)code;
-    BERTH_TRY(berth_devices_list(&devices, error));
+    BERTH_TRY(berth_devices_list(cli_log(), &devices, error));
     for (size_t i = 0; i < berth_devices_count(devices); i++) {
         print_device(berth_devices_get(devices, i), values->verbose);
     }

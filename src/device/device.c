@@ -167,7 +167,7 @@ static enum berth_status list_alone(const char *wanted, const struct berth_log *
 }
 
 enum berth_status berth_devices_enumerate(const char *wanted, const struct berth_log *log,
-                                     struct berth_devices *devices, struct berth_error *error)
+                                          struct berth_devices *devices, struct berth_error *error)
 {
     memset(devices, 0, sizeof *devices);
     BERTH_TRY(claim_process(error)); /* behind a fork the lock may be held for ever */

@@ -64,7 +64,7 @@ struct berth_devices {
  * idles for lack of NVRTC.  Errors: BERTH_E_DEVICE with the reason and what to do where there is
  * none; BERTH_E_MEMORY. */
 enum berth_status berth_devices_enumerate(const char *wanted, const struct berth_log *log,
-                                     struct berth_devices *devices, struct berth_error *error);
+                                          struct berth_devices *devices, struct berth_error *error);
 
 void berth_devices_clear(struct berth_devices *devices);
 

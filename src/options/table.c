@@ -223,8 +223,8 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"flexible_most", O(flexible_most), .commands = DOCK | SCREENS, .argument = "N", .initial = 4,
      .min = 1, .max = 48, .help = "of these at most so many, the nearest"},
     {.commands = DOCK | SCREENS | LIGANDS | REDOCK,
-     .help = "Preparation of ligands (a library, and Mol2 with hydrogens and 3D coordinates, are "
-             "taken as they stand)"},
+     .help =
+         "Preparation of ligands (libraries, and Mol2 with hydrogens, are taken as they stand)"},
     {"smiles", O(prepare.smiles), .commands = SCREENS | LIGANDS,
      .help = "find the SMILES of Mol2 that is taken as it stands, too"},
     {"smiles", O(smiles_table), .commands = REDOCK, .argument = "FILE",

@@ -46,7 +46,7 @@ static const struct berth_exclusion ROWS[] = {
     {DOCKS, "relax", "metal_sites", NOT_KEPT},
     {BERTH_RUN_SCORE, "relax", "minimize",
      "it moves all that minimize does, and more: ask for one"},
-    {ANY, "overwrite", "resume", "resume and overwrite exclude each other"},
+    {ANY, "overwrite", "resume", "it removes the run that resume goes on with"},
     {SCREENS, "shard", "stages",
      "a stage docks the best of all shards: screen the first stage in shards, merge them, and dock "
      "the hits again"},

@@ -95,9 +95,9 @@ static enum berth_status take_box(struct berth_loaded_receptor *loaded, bool any
 }
 
 enum berth_status berth_loaded_receptor_read(const char *path, const struct berth_options *options,
-                                      const struct berth_log *log,
-                                      struct berth_loaded_receptor *loaded,
-                                      struct berth_error *error)
+                                             const struct berth_log *log,
+                                             struct berth_loaded_receptor *loaded,
+                                             struct berth_error *error)
 {
     const struct berth_scoring_choice choice = {options->forcefield, options->scoring,
                                                 options->scoring_text};
@@ -123,8 +123,8 @@ enum berth_status berth_loaded_receptor_read(const char *path, const struct bert
 }
 
 enum berth_status berth_loaded_receptor_set_site(struct berth_loaded_receptor *loaded,
-                                           const double center[3], const double edges[3],
-                                           struct berth_error *error)
+                                                 const double center[3], const double edges[3],
+                                                 struct berth_error *error)
 {
     for (int k = 0; k < 3; k++) {
         if (!(fabs(center[k]) <= BERTH_COORDINATE_MAX) || !(edges[k] > 0) ||
@@ -143,9 +143,10 @@ enum berth_status berth_loaded_receptor_set_site(struct berth_loaded_receptor *l
     return keep_about(loaded, NULL, &none, error);
 }
 
-enum berth_status berth_loaded_receptor_site_about(struct berth_loaded_receptor *loaded, const char *path,
-                                         double margin, const struct berth_log *log,
-                                         struct berth_error *error)
+enum berth_status berth_loaded_receptor_site_about(struct berth_loaded_receptor *loaded,
+                                                   const char *path, double margin,
+                                                   const struct berth_log *log,
+                                                   struct berth_error *error)
 {
     struct berth_site site = {.atoms = false};
     struct berth_molecule about = {0};
@@ -163,8 +164,9 @@ static bool is_same(const char *path, const char *other)
 }
 
 enum berth_status berth_loaded_receptor_need_site(const struct berth_loaded_receptor *loaded,
-                                           const struct berth_options *options,
-                                           const struct berth_log *log, struct berth_error *error)
+                                                  const struct berth_options *options,
+                                                  const struct berth_log *log,
+                                                  struct berth_error *error)
 {
     const struct berth_typed_receptor *typed = &loaded->typed;
     const struct berth_site_surroundings surroundings = {&typed->molecule, typed->residues,

@@ -20,27 +20,29 @@ struct berth_loaded_receptor {
 /* Reads and types it.  The caller clears *loaded, zeroed by it before, also after an error. Errors:
  * BERTH_E_USAGE (the site; no such scoring), those of berth_typed_receptor_read. */
 enum berth_status berth_loaded_receptor_read(const char *path, const struct berth_options *options,
-                                      const struct berth_log *log,
-                                      struct berth_loaded_receptor *loaded,
-                                      struct berth_error *error);
+                                             const struct berth_log *log,
+                                             struct berth_loaded_receptor *loaded,
+                                             struct berth_error *error);
 
 /* Makes the site a box about the molecule in a file: see berth_receptor_site_about.  Errors: those
  * of reading it; BERTH_E_FORMAT (no heavy atoms). */
-enum berth_status berth_loaded_receptor_site_about(struct berth_loaded_receptor *loaded, const char *path,
-                                         double margin, const struct berth_log *log,
-                                         struct berth_error *error);
+enum berth_status berth_loaded_receptor_site_about(struct berth_loaded_receptor *loaded,
+                                                   const char *path, double margin,
+                                                   const struct berth_log *log,
+                                                   struct berth_error *error);
 
 /* Makes the box the site.  Errors: BERTH_E_USAGE (no numbers, or none that a site has). */
 enum berth_status berth_loaded_receptor_set_site(struct berth_loaded_receptor *loaded,
-                                           const double center[3], const double edges[3],
-                                           struct berth_error *error);
+                                                 const double center[3], const double edges[3],
+                                                 struct berth_error *error);
 
 /* BERTH_E_USAGE where the receptor has no site; log (or NULL) is told what is doubtful about it,
  * and of a molecule that it is about and that overlaps the receptor, unless the options have it as
  * reference or template, of which others tell. */
 enum berth_status berth_loaded_receptor_need_site(const struct berth_loaded_receptor *loaded,
-                                           const struct berth_options *options,
-                                           const struct berth_log *log, struct berth_error *error);
+                                                  const struct berth_options *options,
+                                                  const struct berth_log *log,
+                                                  struct berth_error *error);
 
 void berth_loaded_receptor_clear(struct berth_loaded_receptor *loaded);
 

@@ -2,7 +2,6 @@
 #ifndef TESTS_UNIT_MAKE_OPTIONS_H
 #define TESTS_UNIT_MAKE_OPTIONS_H
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,19 +18,17 @@ static inline void set_option(berth_options *options, const char *name, const ch
 }
 
 /* Options of the run, set to names and values in turn, up to NULL: the caller's, to free. */
-static inline berth_options *__attribute__((sentinel)) make_options(const char *run, ...)
+static inline berth_options *make_options_of(const char *run, const char *const *words)
 {
     berth_options *options;
-    va_list words;
     if (berth_options_create(run, &options, NULL)) {
         abort();
     }
-    va_start(words, run);
-    for (const char *name; (name = va_arg(words, const char *));) {
-        set_option(options, name, va_arg(words, const char *));
+    for (; *words; words += 2) {
+        set_option(options, words[0], words[1]);
     }
-    va_end(words);
     return options;
 }
+#define make_options(run, ...) make_options_of(run, (const char *const[]){__VA_ARGS__, NULL})
 
 #endif

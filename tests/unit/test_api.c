@@ -42,7 +42,7 @@ static void refused(enum berth_status status, const char *text)
 static berth_options *quick(const char *run)
 {
     return make_options(run, "search", "fast", "poses", "64", "generations", "2", "refine", "1",
-                        "hops", "1", NULL);
+                        "hops", "1");
 }
 
 /* A docking into the one receptor with these options, which are freed. */
@@ -70,7 +70,7 @@ static int set_up(void **state)
     const char *const inputs[] = {DRUGS};
     make_scratch(all.folder);
     join(all.library, all.folder, "drugs.blib");
-    berth_options *options = make_options("prep ligands", "out", all.library, NULL);
+    berth_options *options = make_options("prep ligands", "out", all.library);
     need(berth_prepare_ligands(inputs, 1, options, NULL, NULL, NULL, &done, &error));
     assert_true(done.finished && done.done >= 10 && !done.failed);
     refused(berth_prepare_ligands(inputs, 1, options, NULL, NULL, NULL, NULL, &error),
@@ -130,7 +130,7 @@ static void test_options_of_a_docking(void **state)
     (void)state;
     char level[] = "fast";
     berth_options *options =
-        make_options("dock", "seed", "5", "search", level, "poses", "64", "generations", "3", NULL);
+        make_options("dock", "seed", "5", "search", level, "poses", "64", "generations", "3");
     berth_docking *first, *second;
     memset(level, 'x', sizeof level - 1); /* texts are copied */
     set_option(options, "generations", "2");
@@ -211,7 +211,7 @@ static void test_scoring_text(void **state)
     (void)state;
     berth_receptor *receptor;
     char *text = read_file("data/scoring/vinardo.score");
-    berth_options *options = make_options("dock", "scoring_text", text, NULL);
+    berth_options *options = make_options("dock", "scoring_text", text);
     refused(berth_receptor_load(RECEPTOR, options, NULL, &receptor, &error), "built-in one");
     set_option(options, "scoring", "mine");
     need(berth_receptor_load(RECEPTOR, options, NULL, &receptor, &error));
@@ -269,11 +269,11 @@ static void test_devices(void **state)
     const size_t count = berth_devices_count(all.devices);
     assert_true(count >= 1 && berth_devices_get(all.devices, count - 1)->compute_units > 0);
     assert_null(berth_devices_get(all.devices, count));
-    berth_options *named = make_options("score", "device", "no such device", NULL);
+    berth_options *named = make_options("score", "device", "no such device");
     refused(berth_devices_find(named, NULL, &none, &error), "no such device");
     assert_null(none);
     berth_options_free(named);
-    berth_options *options = make_options("selftest", "check", "selection", "small", "true", NULL);
+    berth_options *options = make_options("selftest", "check", "selection", "small", "true");
     need(berth_devices_selftest(all.devices, 0, options, note_check, checks, &failed, &error));
     assert_int_equal(failed, 0);
     assert_memory_equal(checks, "selection", 9);
@@ -382,7 +382,7 @@ static void test_list_of_devices(void **state)
     berth_devices *devices;
     bool matters;
     size_t standard = 0;
-    need(berth_devices_list(&devices, &error));
+    need(berth_devices_list(NULL, &devices, &error));
     for (size_t i = 0; i < berth_devices_count(devices); i++) {
         const struct berth_device_info *device = berth_devices_get(devices, i);
         assert_true(device->number == i && device->vector_width && strchr(device->code, ':'));
@@ -607,7 +607,7 @@ static void test_sdf(void **state)
     assert_non_null(strstr(sdf, ">  <seed>\n5\n"));
     assert_string_equal(sdf + strlen(sdf) - 5, "$$$$\n");
     *sdf = '\0';
-    options = make_options("score", "sdf", "true", NULL);
+    options = make_options("score", "sdf", "true");
     taken.count = 0;
     need(berth_score_file(all.receptor, all.devices, LIGAND, options, &calls, NULL, &error));
     berth_options_free(options);
@@ -677,7 +677,7 @@ static void test_forms_and_filters(void **state)
     write_file(patterns, "[CX3](=O)[OX2H] acid\n", 21);
     const char *const inputs[] = {smiles};
     berth_options *options = make_options("prep ligands", "out", path, "overwrite", "true",
-                                          "builder", "rdkit", "structures", "1", NULL);
+                                          "builder", "rdkit", "structures", "1");
     if (berth_prepare_ligands(inputs, 1, options, NULL, NULL, NULL, NULL, &error) == BERTH_E_IO) {
         print_message("# RDKit is not installed: skipped\n");
         skip();
@@ -772,7 +772,7 @@ static void test_shards(void **state)
     assert_true(fabs(screen("first", "1/2", first) + screen("second", "2/2", second) - sum) < 1e-6);
     const char *const folders[] = {second, first};
     join(joined, all.folder, "joined");
-    berth_options *merging = make_options("merge", "out", joined, NULL);
+    berth_options *merging = make_options("merge", "out", joined);
     refused(berth_screen_merge(folders, 0, merging, &counts, &error), "no folder");
     need(berth_screen_merge(folders, 2, merging, &counts, &error));
     berth_options_free(merging);
@@ -786,7 +786,7 @@ static void test_shards(void **state)
     free(other);
 
     berth_screen *none;
-    berth_options *options = make_options("screen", "out", joined, NULL);
+    berth_options *options = make_options("screen", "out", joined);
     refused(berth_screen_open(all.receptors, 1, all.devices, options, NULL, NULL, &none, &error),
             "library");
     assert_null(none);

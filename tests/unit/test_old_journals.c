@@ -104,7 +104,7 @@ static int remove_results(void)
 static void merge(const struct version *version, const char *fact)
 {
     berth_options *options =
-        make_options("merge", "library", FIXTURES "library.blib", "out", merged, NULL);
+        make_options("merge", "library", FIXTURES "library.blib", "out", merged);
     struct berth_merge_counts counts;
     struct berth_error error;
     const char *const folders[PARTS] = {parts[0], parts[1]};

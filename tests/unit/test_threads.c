@@ -75,15 +75,14 @@ static bool show(void *context, const struct berth_progress *progress)
 /* Of a run that searches little. */
 static berth_options *options_of(const char *run)
 {
-    return make_options(run, "search", "fast", "poses", "64", "generations", "2", "refine", "1",
-                        NULL);
+    return make_options(run, "search", "fast", "poses", "64", "generations", "2", "refine", "1");
 }
 
 /* --- What threads do; errors go to their jobs --- */
 
 static void open_inputs(struct job *job, berth_devices **devices, berth_receptor **receptor)
 {
-    berth_options *options = make_options("dock", "scoring", "bude", NULL);
+    berth_options *options = make_options("dock", "scoring", "bude");
     *devices = job->shared->devices;
     *receptor = job->shared->receptor;
     job->thread = pthread_self();
@@ -184,7 +183,7 @@ static void *prepare(void *context)
     snprintf(smiles, sizeof smiles, "%.*s.smi", PATH_SIZE - 8, failures);
     write_file(smiles, SMILES, sizeof SMILES - 1);
     berth_options *options =
-        make_options("prep ligands", "out", path, "failures", failures, "jobs", "1", NULL);
+        make_options("prep ligands", "out", path, "failures", failures, "jobs", "1");
     job->status = berth_prepare_ligands(inputs, 1, options, NULL, show, job, &done, &job->error);
     berth_options_free(options);
     unlink(path);
