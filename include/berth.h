@@ -117,6 +117,8 @@ struct berth_option_info {
     const char *standard_text;  /* that of a text; NULL: none is given */
     double min, max;            /* allowed range of a number that is not the default; both 0: any */
     bool required;              /* the program needs it */
+    const char *fallback;       /* in words, what is done where it is not given: "by search"; "":
+                                   what is said of another one; NULL: the default */
 };
 
 /* Calls take with context and each option of a run: "dock", "screen", "score", "merge",
