@@ -48,7 +48,7 @@ extern "C" {
 #endif
 
 #define BERTH_VERSION_MAJOR 0
-#define BERTH_VERSION_MINOR 1
+#define BERTH_VERSION_MINOR 2
 #define BERTH_VERSION_PATCH 0
 
 /* --- Errors and messages --- */
@@ -94,7 +94,7 @@ struct berth_log {
     void *context;                                                  /* handed to take */
 };
 
-/* The version of the library that is loaded, "0.1.0"; BERTH_VERSION_MAJOR is this header's. */
+/* The version of the library that is loaded, "0.2.0"; BERTH_VERSION_MAJOR is this header's. */
 BERTH_API const char *berth_version(void);
 
 /* What a status means, in a few words: "out of memory".  Never NULL; a constant. */

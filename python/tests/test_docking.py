@@ -120,6 +120,33 @@ def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> Non
 
 
 @in_slice
+def test_several_receptors_as_the_program(tmp_path: Path) -> None:
+    other = tmp_path / "other.mol2"
+    other.write_text(RECEPTOR.read_text())
+    out = tmp_path / "program.sdf"
+    program(
+        "dock", "--receptor", f"{RECEPTOR},{other}", "--autobox_ligand", LIGAND, "--ligand", LIGAND, "--out", out,
+        "--scores", tmp_path / "program.csv", *SEARCH_OPTIONS,
+    )  # fmt: skip
+    results = berth.dock([RECEPTOR, other], LIGAND, autobox=LIGAND, **SEARCH)
+    check_against_program(results, tmp_path, out)
+    assert [[RECEPTOR.stem, "other"][pose.receptor] for pose in results[0].poses] == [
+        row["receptor"] for row in results.rows()
+    ]
+
+
+@in_slice
+def test_files_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None:
+    expected = docked_by_program(tmp_path, LIGAND, "--scoring", "vina")
+    made = {"out": tmp_path / "made.sdf", "scores": tmp_path / "made.csv"}
+    berth.dock(receptor, LIGAND, **SEARCH, **made)
+    assert made["out"].read_bytes() == expected.read_bytes()
+    assert made["scores"].read_bytes() == (tmp_path / "program.csv").read_bytes()
+    with pytest.raises(berth.UsageError, match="^out: .* several files"):
+        berth.dock(receptor, [LIGAND, LIGAND], **SEARCH, **made)
+
+
+@in_slice
 def test_ranked_by_score_as_the_program(tmp_path: Path) -> None:
     rigid = [option.replace("fast", "rigid_fast") for option in SEARCH_OPTIONS]
     expected = docked_by_program(tmp_path, LIGAND, search=rigid)

@@ -71,7 +71,7 @@ def test_out_of_range(receptor: berth.Receptor, name: str, value: int) -> None:
     assert raised.value.option == name
     for kind in (1.5, "1"):
         given = {name: kind}
-        with pytest.raises(TypeError, match=f"{name}: {kind!r} is not what it takes, a int"):
+        with pytest.raises(TypeError, match=f"{name}: {kind!r} is not what it takes, a whole number"):
             berth.dock(receptor, "CCO", **given)
 
 

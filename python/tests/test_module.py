@@ -9,7 +9,7 @@ import sys
 import textwrap
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Callable
+from typing import Callable, Set
 
 import numpy as np
 import pytest
@@ -32,6 +32,26 @@ def test_options_are_listed() -> None:
     assert berth.options("dock")["num_modes"].default == 9 and berth.options("dock")["reference"].default is None
     with pytest.raises(berth.UsageError):
         berth.options("nothing")
+
+
+@pytest.mark.parametrize("function, run, own", [
+    (berth.dock, "dock", {"scoring_text"}),
+    (berth.screen, "screen", {"library", "out", "scoring_text"}),
+    (berth.score, "score", {"scoring_text"}),
+    (berth.minimize, "score", {"scoring_text", "minimize"}),
+    (berth.merge, "merge", {"DIR...", "out"}),
+    (berth.Library.prepare, "prep ligands", {"IN...", "out"}),
+    (berth.Receptor.prepare, "prep receptor", {"IN", "out"}),
+])  # fmt: skip
+def test_keywords_are_of_the_table(function: Callable[..., object], run: str, own: Set[str]) -> None:
+    parameters, said = inspect.signature(function).parameters, inspect.getdoc(function) or ""
+    options = berth.options(run)
+    assert own <= set(options) and "**options" not in said
+    for name in set(options) - own:
+        assert parameters[name].default == (True if name == "sdf" else options[name].default), name
+        assert re.search(rf"^({name}|.*, {name})( : |, )", said, flags=re.MULTILINE), name
+    keywords = {name for name, parameter in parameters.items() if parameter.kind is parameter.KEYWORD_ONLY}
+    assert keywords - set(options) <= {"progress", "site", "autobox"}
 
 
 def test_receptor(receptor: berth.Receptor, tmp_path: Path) -> None:

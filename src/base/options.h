@@ -92,11 +92,12 @@ struct berth_option {
     bool required;
     char letter;                       /* `-r` for `--receptor`; 0: none */
     const struct berth_option *others; /* of BERTH_OPTION_OTHERS and ELSEWHERE */
-    /* Of a table that serves several commands, bits of these: those that have the option, those that
-     * take it though it has no effect there, and those of `others` that a row ELSEWHERE is about.  A
-     * parse is given the rows of one. */
+    /* Of a table that serves several commands, bits of these: those that have the option, those
+     * that take it though it has no effect there, and those of `others` that a row ELSEWHERE is
+     * about.  A parse is given the rows of one. */
     unsigned commands, idle, of;
     bool library; /* it is set by berth_options_put alone, not on the command line */
+    bool program; /* the other way round: the program itself does what it says */
 };
 
 enum { BERTH_OPTIONS_MAX = 144, BERTH_OPTION_WORDS = 1024 };
@@ -117,9 +118,9 @@ struct berth_parsed {
 /* Sets every field that the table has to its default. */
 void berth_options_defaults(const struct berth_option *table, void *values);
 
-/* Sets the option of this name to what the text says, as a parse does, whatever it was set to before;
- * text NULL: to its default.  A TEXT is copied to *parsed.  Errors: BERTH_E_USAGE (error->option is
- * the table's name), BERTH_E_MEMORY. */
+/* Sets the option of this name to what the text says, as a parse does, whatever it was set to
+ * before; text NULL: to its default.  A TEXT is copied to *parsed.  Errors: BERTH_E_USAGE
+ * (error->option is the table's name), BERTH_E_MEMORY. */
 enum berth_status berth_options_put(const struct berth_option *table, void *values,
                                     struct berth_parsed *parsed, const char *name, const char *text,
                                     struct berth_error *error);

@@ -121,7 +121,7 @@ class Docking:
     """Devices that are ready to dock into a receptor: for several calls of run, one after the other.
     close(), or a `with` block, frees the devices."""
 
-    @takes("dock", "receptor", "ligand", "scoring_text")
+    @takes("dock", "scoring_text")
     def __init__(self, receptor: Receptors, **options: Any) -> None:
         """Parameters as of dock().  Raises UsageError (no site; an option), DeviceError,
         DeviceMemoryError, and the errors of loading receptor and reference.
@@ -219,7 +219,7 @@ def _free(handle: Any) -> None:
     lib.berth_docking_free(handle)
 
 
-@takes("dock", "receptor", "ligand", "scoring_text")
+@takes("dock", "scoring_text")
 def dock(receptor: Receptors, ligands: Ligands, *, progress: Optional[ProgressLike] = None, **options: Any) -> Results:
     """Docks ligands into a receptor, as `berth dock` does; with the same files, options and seed it
     gives the same numbers and the same SDF.
@@ -265,7 +265,7 @@ def dock(receptor: Receptors, ligands: Ligands, *, progress: Optional[ProgressLi
         return docking.run(ligands, progress)
 
 
-@takes("score", "receptor", "ligand", "scoring_text")
+@takes("score", "scoring_text")
 def score(
     receptor: ReceptorLike, poses: Ligands, *, progress: Optional[ProgressLike] = None, **options: Any
 ) -> Results:
@@ -298,7 +298,7 @@ def score(
             return _Taker(chosen, log, call).run(found, score_file)
 
 
-@takes("score", "receptor", "ligand", "scoring_text", "minimize")
+@takes("score", "scoring_text", "minimize")
 def minimize(
     receptor: ReceptorLike, poses: Ligands, *, progress: Optional[ProgressLike] = None, **options: Any
 ) -> Results:

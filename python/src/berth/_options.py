@@ -12,8 +12,7 @@ import os
 import re
 import tempfile
 import textwrap
-from types import TracebackType
-from typing import Any, Callable, Container, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar
+from typing import Any, Callable, Container, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 
@@ -35,6 +34,7 @@ _KINDS: Dict[int, type] = {
     lib.BERTH_VALUE_REAL: float,
     lib.BERTH_VALUE_TEXT: str,
 }
+_NEEDED = {bool: "True or False", int: "a whole number", float: "a number", str: "a text"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -227,12 +227,12 @@ def _word(option: Option, value: Any) -> str:
         return os.fsdecode(value)
     if kind is str and isinstance(value, (list, tuple)):
         raise TypeError(f"{name} is one text, of several with commas between: {','.join(map(str, value))!r}")
-    raise TypeError(f"{name}: {value!r} is not what it takes, a {'text' if kind is str else kind.__name__}")
+    raise TypeError(f"{name}: {value!r} is not what it takes, {_NEEDED[kind]}")
 
 
 class Given:
     """Options of a run as they were given: in the program's words, by name.  Files that had to be made of them are there
-    as long as the `with` block, or until close."""
+    until the end of the `with` block."""
 
     def __init__(self, run: str, given: Mapping[str, Any]) -> None:
         self.run = run
@@ -272,20 +272,11 @@ class Given:
         """As the library takes them.  Raises UsageError."""
         return handle_of(self.run, self.texts)
 
-    def close(self) -> None:
-        """Removes the files."""
-        self._files.close()
-
     def __enter__(self) -> "Given":
         return self
 
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        value: Optional[BaseException],
-        traceback: Optional[TracebackType],
-    ) -> None:
-        self.close()
+    def __exit__(self, *raised: object) -> None:
+        self._files.close()
 
 
 def handle_of(run: str, texts: Mapping[str, str]) -> Any:

@@ -200,7 +200,7 @@ class Screen:
             lib.berth_screen_free(screen)
 
 
-@takes("screen", "receptor", "library", "out", "scoring_text")
+@takes("screen", "library", "out", "scoring_text")
 def screen(
     receptor: Receptors,
     library: Union[Path, Library],
