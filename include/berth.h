@@ -48,7 +48,7 @@ extern "C" {
 #endif
 
 #define BERTH_VERSION_MAJOR 0
-#define BERTH_VERSION_MINOR 1
+#define BERTH_VERSION_MINOR 2
 #define BERTH_VERSION_PATCH 0
 
 /* --- Errors and messages --- */
@@ -94,7 +94,7 @@ struct berth_log {
     void *context;                                                  /* handed to take */
 };
 
-/* The version of the library that is loaded, "0.1.0"; BERTH_VERSION_MAJOR is this header's. */
+/* The version of the library that is loaded, "0.2.0"; BERTH_VERSION_MAJOR is this header's. */
 BERTH_API const char *berth_version(void);
 
 /* What a status means, in a few words: "out of memory".  Never NULL; a constant. */
@@ -117,6 +117,8 @@ struct berth_option_info {
     const char *standard_text;  /* that of a text; NULL: none is given */
     double min, max;            /* allowed range of a number that is not the default; both 0: any */
     bool required;              /* the program needs it */
+    const char *fallback;       /* in words, what is done where it is not given: "by search"; "":
+                                   what is said of another one; NULL: the default */
 };
 
 /* Calls take with context and each option of a run: "dock", "screen", "score", "merge",

@@ -24,7 +24,7 @@ def header() -> str:
 
 
 def version() -> str:
-    """Of the C library: "0.1.0"."""
+    """Of the C library: "0.2.0"."""
     numbers = re.findall(r"#define BERTH_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header())
     return ".".join(numbers)
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Makes a Debian package of what `make install` installs, for the release that this machine runs: program,
 # library, header, manual pages, completions, data, Slurm scripts, documents.
-# Usage: MAKE=make BUILD=build VERSION=0.1.0 sh tools/deb.sh   (what `make deb` runs)
+# Usage: MAKE=make BUILD=build VERSION=0.2.0 sh tools/deb.sh   (what `make deb` runs)
 # Prints the package's name.  DEBFULLNAME and DEBEMAIL say who packs it.
 set -eu
 root=$BUILD/deb/berth

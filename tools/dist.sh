@@ -2,7 +2,7 @@
 # Makes the tarball of the sources: all that git keeps, with what is in the working tree, in one order
 # and with the time of the last commit, so that the same commit gives the same bytes.  It builds without
 # network: nothing is fetched but what tools/setup.sh installs.
-# Usage: BUILD=build VERSION=0.1.0 sh tools/dist.sh
+# Usage: BUILD=build VERSION=0.2.0 sh tools/dist.sh
 # Prints the tarball's name.
 set -eu
 name=berth-$VERSION

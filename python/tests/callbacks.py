@@ -25,7 +25,7 @@ class Collecting:
 
 def main(receptor_path: str, ligand: str, folder: Path) -> None:
     _library.ffi = Collecting(_library.ffi)
-    search = berth.Search("fast", poses=16, generations=1, refine=1, refine_evaluations=50)
+    search = dict(search="fast", poses=16, generations=1, refine=1, refine_evaluations=50)
     alanine = folder / "alanine.pdb"  # which lacks CB, which is said
     row = "ATOM  {:5d}  {:3s} ALA A   1    {:8.3f}{:8.3f}{:8.3f}  1.00 10.00           {}\n"
     atoms = (("N", 0.0), ("CA", 1.46), ("C", 2.98), ("O", 4.2))
@@ -35,9 +35,9 @@ def main(receptor_path: str, ligand: str, folder: Path) -> None:
     library = berth.Library.prepare(ligand, folder / "library.blib", progress=lambda progress: None)
     library.verify()
     berth.devices()
-    results = berth.dock(receptor, ligand, search=search, progress=lambda progress: None)
+    results = berth.dock(receptor, ligand, **search, progress=lambda progress: None)
     berth.score(receptor, results)
-    berth.screen(receptor, library, folder / "screen", search=search, progress=lambda progress: None)
+    berth.screen(receptor, library, folder / "screen", **search, progress=lambda progress: None)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """What the tests share.  BERTH is the program that the module is held against."""
 
-import dataclasses
 import os
 import shutil
 import signal
@@ -8,6 +7,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any, Dict
 
 import pytest
 
@@ -19,13 +19,11 @@ PROGRAM = os.environ.get("BERTH", str(ROOT / "build" / "berth"))
 RECEPTOR, LIGAND = ROOT / "tests" / "fixtures" / "pocket.mol2", DEMO / "1hpv_ligand.mol2"
 SMILES = ["CC(=O)Oc1ccccc1C(=O)O aspirin", "CCO", "CC(=O)Nc1ccc(O)cc1 paracetamol"]
 # A search that takes no time, for the module and the program.
-SEARCH = berth.Search("fast", poses=16, generations=1, refine=1, refine_evaluations=50)
-SEARCH_OPTIONS = [
-    "--search", "fast", "--poses", "16", "--generations", "1", "--refine", "1", "--refine_evaluations", "50",
-]  # fmt: skip
+SEARCH: Dict[str, Any] = {"search": "fast", "poses": 16, "generations": 1, "refine": 1, "refine_evaluations": 50}
+SEARCH_OPTIONS = [word for name, value in SEARCH.items() for word in (f"--{name}", str(value))]
 # The same with so many launches that a run can be stopped before it ends; and longer ones.
-SLOWLY = dataclasses.replace(SEARCH, batch=1)
-LONG = berth.Search("fast", batch=1)
+SLOWLY = {**SEARCH, "batch": 1}
+LONG: Dict[str, Any] = {"search": "fast", "batch": 1}
 # A function that is none of the built-in ones by name, whose kernels other tests have compiled.
 SCORE = (ROOT / "data" / "scoring" / "vinardo.score").read_text().replace("term hydrophobic", "term grease")
 

@@ -60,7 +60,7 @@ def smiles(tmp_path: Path) -> Path:
 @in_slice
 @prepares
 def test_the_best_poses_alone_are_written(receptor: berth.Receptor, tmp_path: Path) -> None:
-    results = berth.dock(receptor, SMILES, search=SEARCH)
+    results = berth.dock(receptor, SMILES, **SEARCH)
     results.write_sdf(tmp_path / "best.sdf", num_modes=1)
     assert (tmp_path / "best.sdf").read_text() == "".join(docked.best.sdf for docked in results)
     assert len(results.to_rdkit()) > len(results)
@@ -71,7 +71,7 @@ def test_the_best_poses_alone_are_written(receptor: berth.Receptor, tmp_path: Pa
 def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, smiles, "--seed", 7, "--scoring", "vina")
     for ligands in (SMILES, str(smiles)):
-        results = berth.dock(receptor, ligands, search=SEARCH, seed=7)
+        results = berth.dock(receptor, ligands, **SEARCH, seed=7)
         assert results.finished and not results.failures
         check_against_program(results, tmp_path, expected)
 
@@ -80,13 +80,13 @@ def test_smiles_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path:
 def test_modes_away_from_the_reference_are_told(
     receptor: berth.Receptor, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    record = berth.dock(receptor, LIGAND, search=SEARCH)[0].best.sdf.splitlines(keepends=True)
+    record = berth.dock(receptor, LIGAND, **SEARCH)[0].best.sdf.splitlines(keepends=True)
     atoms = range(4, 4 + int(record[3][:3]))
     away = [f"{float(line[:10]) + 10:10.4f}{line[10:]}" if i in atoms else line for i, line in enumerate(record)]
     for lines, told in ((record, 0), (away, 1)):
         (tmp_path / "known.sdf").write_text("".join(lines))
         caplog.clear()
-        results = berth.dock(receptor, LIGAND, search=SEARCH, reference=tmp_path / "known.sdf")
+        results = berth.dock(receptor, LIGAND, **SEARCH, reference=tmp_path / "known.sdf")
         assert (results[0].best.rmsd > 2) == told
         assert sum("no mode within 2 Å of the reference" in line.getMessage() for line in caplog.records) == told
 
@@ -100,9 +100,9 @@ def test_methods_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path
     options = {"receptor": RECEPTOR, "autobox_ligand": LIGAND, "ligand": smiles, "scoring": "vina", "out": poses}
     berth.command("dock", *SEARCH_OPTIONS, **options)
     expected = berth.command("report", poses, out=tmp_path / "page.html", methods="-").strip()
-    results = berth.dock(receptor, smiles, search=SEARCH)
+    results = berth.dock(receptor, smiles, **SEARCH)
     assert results.methods() == expected and "Of 4 molecules given 1 failed." in expected
-    for other in (berth.score(receptor, results), berth.dock(receptor, ["CCO", smiles], search=SEARCH)):
+    for other in (berth.score(receptor, results), berth.dock(receptor, ["CCO", smiles], **SEARCH)):
         with pytest.raises(berth.UsageError, match="^methods"):
             other.methods()
 
@@ -110,20 +110,47 @@ def test_methods_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path
 @in_slice
 def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, LIGAND)
-    results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", search=SEARCH)
+    results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", **SEARCH)
     check_against_program(results, tmp_path, expected)
     unnamed = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
     for given in (unnamed, RECEPTOR):  # what nothing says is as of the program
-        results = berth.dock(given, LIGAND, autobox=LIGAND, search=SEARCH)
+        results = berth.dock(given, LIGAND, autobox=LIGAND, **SEARCH)
         check_against_program(results, tmp_path, expected)
     assert unnamed.functions == ("vina",) and results.functions == ("vina", "vinardo", "plp", "bude")
+
+
+@in_slice
+def test_several_receptors_as_the_program(tmp_path: Path) -> None:
+    other = tmp_path / "other.mol2"
+    other.write_text(RECEPTOR.read_text())
+    out = tmp_path / "program.sdf"
+    program(
+        "dock", "--receptor", f"{RECEPTOR},{other}", "--autobox_ligand", LIGAND, "--ligand", LIGAND, "--out", out,
+        "--scores", tmp_path / "program.csv", *SEARCH_OPTIONS,
+    )  # fmt: skip
+    results = berth.dock([RECEPTOR, other], LIGAND, autobox=LIGAND, **SEARCH)
+    check_against_program(results, tmp_path, out)
+    assert [[RECEPTOR.stem, "other"][pose.receptor] for pose in results[0].poses] == [
+        row["receptor"] for row in results.rows()
+    ]
+
+
+@in_slice
+def test_files_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None:
+    expected = docked_by_program(tmp_path, LIGAND, "--scoring", "vina")
+    made = {"out": tmp_path / "made.sdf", "scores": tmp_path / "made.csv"}
+    berth.dock(receptor, LIGAND, **SEARCH, **made)
+    assert made["out"].read_bytes() == expected.read_bytes()
+    assert made["scores"].read_bytes() == (tmp_path / "program.csv").read_bytes()
+    with pytest.raises(berth.UsageError, match="^out: .* several files"):
+        berth.dock(receptor, [LIGAND, LIGAND], **SEARCH, **made)
 
 
 @in_slice
 def test_ranked_by_score_as_the_program(tmp_path: Path) -> None:
     rigid = [option.replace("fast", "rigid_fast") for option in SEARCH_OPTIONS]
     expected = docked_by_program(tmp_path, LIGAND, search=rigid)
-    results = berth.dock(RECEPTOR, LIGAND, autobox=LIGAND, search=dataclasses.replace(SEARCH, level="rigid_fast"))
+    results = berth.dock(RECEPTOR, LIGAND, autobox=LIGAND, **{**SEARCH, "search": "rigid_fast"})
     check_against_program(results, tmp_path, expected)
     assert np.isnan(results[0].ranking)
 
@@ -131,7 +158,7 @@ def test_ranked_by_score_as_the_program(tmp_path: Path) -> None:
 def test_receptor_that_a_function_has_no_types_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     platinum = tmp_path / "platinum.mol2"
     platinum.write_text(RECEPTOR.read_text().replace(" C.3 ", " Pt  ", 1))
-    results = berth.dock(platinum, LIGAND, autobox=LIGAND, search=SEARCH)
+    results = berth.dock(platinum, LIGAND, autobox=LIGAND, **SEARCH)
     assert results.functions == () and np.isnan(results[0].ranking)
     assert sum("; ranked by vina alone" in record.getMessage() for record in caplog.records) == 1
     out = tmp_path / "program.sdf"
@@ -141,21 +168,21 @@ def test_receptor_that_a_function_has_no_types_for(tmp_path: Path, caplog: pytes
     results.write_sdf(tmp_path / "module.sdf")
     assert (tmp_path / "module.sdf").read_bytes() == out.read_bytes()
     with pytest.raises(berth.AtomTypeError):
-        berth.dock(platinum, LIGAND, autobox=LIGAND, search=SEARCH, rank="consensus")
+        berth.dock(platinum, LIGAND, autobox=LIGAND, **SEARCH, rank="consensus")
 
 
 @in_slice
 def test_functions_of_a_ranking_are_typed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     receptor = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
-    first = berth.dock(receptor, LIGAND, search=SEARCH)
+    first = berth.dock(receptor, LIGAND, **SEARCH)
     monkeypatch.setattr(berth.Receptor, "_loaded", None)
     receptor.set_site((9.9, 16.2, 8.8), (8, 8, 8))
-    again = berth.dock(receptor, LIGAND, search=SEARCH)
+    again = berth.dock(receptor, LIGAND, **SEARCH)
     assert again[0].ranking != first[0].ranking  # in the site that is set by then
     monkeypatch.undo()
     named = receptor.with_scoring("vina")
     assert named is not receptor and named.with_scoring("vina") is named
-    assert np.isnan(berth.dock(named, LIGAND, search=SEARCH)[0].ranking)
+    assert np.isnan(berth.dock(named, LIGAND, **SEARCH)[0].ranking)
 
 
 def test_rescored_as_the_program(receptor: berth.Receptor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,13 +197,13 @@ def test_rescored_as_the_program(receptor: berth.Receptor, tmp_path: Path, monke
     model = tmp_path / "net.model"
     program("model", "import", tmp_path / "a.pt", "--out", model)
     expected = docked_by_program(tmp_path, LIGAND, "--scoring", "vina", "--rescore", model, "--rank", "vina - 9*cnn_score")
-    results = berth.dock(receptor, LIGAND, search=SEARCH, rescore=model, rank="vina - 9*cnn_score")
+    results = berth.dock(receptor, LIGAND, **SEARCH, rescore=model, rank="vina - 9*cnn_score")
     check_against_program(results, tmp_path, expected)
     said = results[0].best.learned
     assert list(said) == ["cnn_score", "cnn_affinity"] and 0 < said["cnn_score"] < 1
     assert results.rows()[0]["cnn_score"] == said["cnn_score"]
     with pytest.raises(berth.FileError):
-        berth.Docking(receptor, search=SEARCH, rescore=tmp_path / "missing.model")
+        berth.Docking(receptor, **SEARCH, rescore=tmp_path / "missing.model")
 
 
 @prepares
@@ -184,10 +211,10 @@ def test_tables(receptor: berth.Receptor, tmp_path: Path) -> None:
     table = tmp_path / "some.csv"
     table.write_text('id,name,smiles\n1,"a, b",CCO\n2,c,\n')
     with pytest.raises(berth.FormatError, match="name_column: 2 columns may be meant"):
-        berth.dock(receptor, table, search=SEARCH)
-    results = berth.dock(receptor, table, name_column="name", search=SEARCH)
+        berth.dock(receptor, table, **SEARCH)
+    results = berth.dock(receptor, table, name_column="name", **SEARCH)
     assert [docked.name for docked in results] == ["a, b"] and results.failures[0].startswith("c: ")
-    results = berth.dock(receptor, ["SMILES name", "CCO ethanol"], search=SEARCH)  # a list has no header
+    results = berth.dock(receptor, ["SMILES name", "CCO ethanol"], **SEARCH)  # a list has no header
     assert [docked.index for docked in results] == [1] and len(results.failures) == 1
     made = berth.Library.prepare(table, tmp_path / "some.blib", smiles_column="3", name_column="1")
     assert [ligand.name for ligand in made] == ["1"]
@@ -199,7 +226,7 @@ def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
     Chem = pytest.importorskip("rdkit.Chem")
     molecule = Chem.AddHs(Chem.MolFromSmiles("CC(=O)Nc1ccc(O)cc1"))
     molecule.SetProp("_Name", "paracetamol")
-    ours, theirs = (berth.dock(receptor, ligand, search=SEARCH)[0] for ligand in (molecule, SMILES[2]))
+    ours, theirs = (berth.dock(receptor, ligand, **SEARCH)[0] for ligand in (molecule, SMILES[2]))
     assert ours.name == theirs.name == "paracetamol"
     assert np.array_equal(ours.positions, theirs.positions)
     back = ours.best.to_rdkit()
@@ -211,7 +238,7 @@ def test_molecules_as_smiles(receptor: berth.Receptor) -> None:
 
 @prepares
 def test_what_a_ligand_is(receptor: berth.Receptor, tmp_path: Path) -> None:
-    results = berth.dock(receptor, [SMILES[0], LIGAND, "nonsense", "CCO", "C1CC x"], search=SEARCH, reference=LIGAND)
+    results = berth.dock(receptor, [SMILES[0], LIGAND, "nonsense", "CCO", "C1CC x"], **SEARCH, reference=LIGAND)
     assert [docked.index for docked in results] == [0, 1, 3]
     assert [docked.name for docked in results] == ["aspirin", "amprenavir", "ligand4"]
     assert len(results.failures) == 2 and results.failures[0].startswith("ligand3 (index 2): no valid SMILES")
@@ -228,19 +255,19 @@ def test_what_a_ligand_is(receptor: berth.Receptor, tmp_path: Path) -> None:
 @in_slice
 @prepares
 def test_which_ligand_failed(receptor: berth.Receptor, tmp_path: Path) -> None:
-    untyped = berth.dock(receptor, "OB(O)c1ccccc1 boron", search=SEARCH).failures[0]
+    untyped = berth.dock(receptor, "OB(O)c1ccccc1 boron", **SEARCH).failures[0]
     assert untyped.startswith("boron (index 0): atom ") and untyped.count("boron") == 1
-    isomers = berth.dock(receptor, ["C[C@H](O)CC x", "C[C@@H](O)CC x", "CCO a", "CCO a"], search=SEARCH)
+    isomers = berth.dock(receptor, ["C[C@H](O)CC x", "C[C@@H](O)CC x", "CCO a", "CCO a"], **SEARCH)
     assert [docked.index for docked in isomers] == [0, 1, 2, 3] and not isomers.failures
     assert len({docked.smiles for docked in isomers}) == 3
     file = tmp_path / "some.smi"
     file.write_text("CCO good\nnonsense bad\n")
-    of_file = berth.dock(receptor, ["CCO", file], search=SEARCH)
+    of_file = berth.dock(receptor, ["CCO", file], **SEARCH)
     assert [docked.name for docked in of_file] == ["ligand1", "good"]
     assert len(of_file.failures) == 1 and of_file.failures[0].startswith(f"bad (index 1): {file}:2: no valid SMILES")
-    alone = berth.dock(receptor, file, search=SEARCH)
+    alone = berth.dock(receptor, file, **SEARCH)
     assert alone.failures[0].startswith(f"bad: {file}:2: no valid SMILES")
-    assert len(berth.dock(receptor, [], search=SEARCH)) == 0
+    assert len(berth.dock(receptor, [], **SEARCH)) == 0
     for missing in (berth.FileError, FileNotFoundError):
         with pytest.raises(missing, match="none.sdf"):
             berth.dock(receptor, "none.sdf")
@@ -254,7 +281,7 @@ def test_which_ligand_failed(receptor: berth.Receptor, tmp_path: Path) -> None:
         berth.dock(receptor, "CCO a\nCCN b\n")
     for single in ({"reference": [LIGAND]}, {"autobox": []}):
         with pytest.raises(TypeError, match="one molecule"):
-            berth.dock(receptor, LIGAND, **single)  # type: ignore[arg-type]
+            berth.dock(receptor, LIGAND, **single)
     for empty in (" ", float("nan"), None):
         assert berth.dock(receptor, [empty]).failures == ("ligand1 (index 0): no SMILES: an empty cell",)
 
@@ -266,7 +293,7 @@ def test_own_function(receptor: berth.Receptor, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, LIGAND, "--scoring", file)
     assert receptor.with_scoring(file).scoring == str(file)
     for scoring in (berth.Scoring.from_file(file), berth.Scoring.from_text(SCORE)):
-        results = berth.dock(receptor, LIGAND, scoring=scoring, search=SEARCH)
+        results = berth.dock(receptor, LIGAND, scoring=scoring, **SEARCH)
         assert results.terms == ("gauss", "repulsion", "grease", "hydrogen_bond")
         check_against_program(results, tmp_path, expected)
     with pytest.raises(berth.FormatError, match="mine.*line 1|mine:1"):
@@ -306,7 +333,7 @@ def test_the_mirror_image_has_no_rmsd(tmp_path: Path) -> None:
     assert np.isnan(berth.score(RECEPTOR, mirror, reference=LIGAND)[0].best.rmsd)
     assert berth.score(RECEPTOR, mirror, reference=LIGAND, any_stereo=True)[0].best.rmsd > 1
     for any_stereo in (False, True):
-        docked = berth.dock(RECEPTOR, mirror, autobox=LIGAND, search=SEARCH, reference=LIGAND, any_stereo=any_stereo)
+        docked = berth.dock(RECEPTOR, mirror, autobox=LIGAND, **SEARCH, reference=LIGAND, any_stereo=any_stereo)
         assert np.isfinite(docked[0].best.rmsd) == any_stereo
 
 
@@ -324,7 +351,7 @@ def test_decimal_commas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     def results(name: str) -> List[bytes]:
         out = tmp_path / name
         berth.Receptor.from_file(structure, scoring="vina", site=((0, 0, 0.5), (20, 20, 20.5)))
-        docked = berth.dock(RECEPTOR, LIGAND, autobox=LIGAND, search=SEARCH, reference=LIGAND)
+        docked = berth.dock(RECEPTOR, LIGAND, autobox=LIGAND, **SEARCH, reference=LIGAND)
         docked.write_sdf(out)
         scored = berth.minimize(RECEPTOR, docked)
         return [out.read_bytes(), repr(docked.rows()).encode(), repr(scored.rows()).encode(), docked.methods().encode()]
@@ -360,14 +387,14 @@ def test_poses_in_another_receptor_are_warned_of(
 @prepares
 @reads_poses
 def test_poses_are_scored_again(receptor: berth.Receptor) -> None:
-    docked = berth.dock(receptor, "CCO ethanol", search=SEARCH)[0]
+    docked = berth.dock(receptor, "CCO ethanol", **SEARCH)[0]
     again = berth.score(receptor, [docked, docked.best, docked.best.to_rdkit()])
     assert [pose.index for pose in again] == [0] * len(docked.poses) + [1, 2]
     # coordinates in text are rounded, and a pair of atoms at the cutoff then counts, or not: 0.0036 at most
     assert again[0].best.energy == pytest.approx(docked.best.energy, abs=4e-3)
     with pytest.raises(TypeError, match="index 0"):
         berth.score(receptor, "CCO")
-    without = berth.dock(receptor, LIGAND, search=SEARCH, sdf=False)
+    without = berth.dock(receptor, LIGAND, **SEARCH, sdf=False)
     with pytest.raises(ValueError, match="sdf=True"):
         without.write_sdf("none.sdf")
     assert not os.path.exists("none.sdf")
@@ -377,7 +404,7 @@ def test_poses_are_scored_again(receptor: berth.Receptor) -> None:
 @reads_poses
 def test_each_failed_molecule_is_named(receptor: berth.Receptor) -> None:
     Chem = pytest.importorskip("rdkit.Chem")
-    whole = berth.dock(receptor, "CCO ethanol", search=SEARCH)[0].best.to_rdkit()
+    whole = berth.dock(receptor, "CCO ethanol", **SEARCH)[0].best.to_rdkit()
     strange = Chem.RWMol(whole)
     strange.GetAtomWithIdx(0).SetAtomicNum(92)
     strange.SetProp("_Name", "strange")
@@ -393,7 +420,7 @@ def test_each_failed_molecule_is_named(receptor: berth.Receptor) -> None:
 def test_failures_while_docking(receptor: berth.Receptor, tmp_path: Path) -> None:
     """Those that the library does not log are there, too, and each with its index; all are done in the end."""
     seen: List[berth.Progress] = []
-    inside: Any = {"site": (tuple(receptor.positions[0]), (0.2, 0.2, 0.2)), "max_clash": 0.5, "search": SEARCH}
+    inside: Any = {"site": (tuple(receptor.positions[0]), (0.2, 0.2, 0.2)), "max_clash": 0.5, **SEARCH}
     results = berth.dock(receptor, ["CCO", "?", "CCCCC"], progress=seen.append, **inside)
     assert [failure.split(":")[0] for failure in results.failures if "every pose clashes" in failure] == [
         "ligand1 (index 0)", "ligand3 (index 2)"]  # fmt: skip
@@ -409,7 +436,7 @@ def test_failures_while_docking(receptor: berth.Receptor, tmp_path: Path) -> Non
 @in_slice
 @prepares
 def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
-    with berth.Docking(receptor, search=SEARCH, num_modes=2) as docking:
+    with berth.Docking(receptor, **SEARCH, num_modes=2) as docking:
         first, again = docking.run(LIGAND), docking.run([LIGAND, "nonsense"])
         assert np.array_equal(again[0].positions, first[0].positions)
         assert len(first[0].poses) <= 2 and not first.failures and len(again.failures) == 1
@@ -419,7 +446,7 @@ def test_several_runs_of_a_docking(receptor: berth.Receptor) -> None:
 
 @in_slice
 def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
-    results = berth.dock(receptor, [library], search=SEARCH, rank="screening")  # brings vina and vinardo along
+    results = berth.dock(receptor, [library], **SEARCH, rank="screening")  # brings vina and vinardo along
     values = [docked.ranking for docked in results.ranked()]
     assert values == sorted(values) and not np.isnan(values).any()
     for docked in results:
@@ -439,7 +466,7 @@ def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
     others = [docked for docked in results if docked is not best]
     partly = berth.Results([unknown, *others], [], results.terms, results.unit, True)
     assert partly.ranked()[-1] is unknown and [docked.ranking for docked in partly.ranked()[:-1]] == values[1:]
-    by_score = berth.dock(receptor, library, search=SEARCH)
+    by_score = berth.dock(receptor, library, **SEARCH)
     assert all(np.isnan(docked.ranking) for docked in by_score)
     scores = [docked.best.score for docked in by_score.ranked()]
     assert scores == sorted(scores)
@@ -452,7 +479,7 @@ def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
 @in_slice
 def test_progress(receptor: berth.Receptor, library: berth.Library, capsys: pytest.CaptureFixture[str]) -> None:
     seen: List[berth.Progress] = []
-    with berth.Docking(receptor, search=SEARCH) as docking:
+    with berth.Docking(receptor, **SEARCH) as docking:
         docking.run([library.path, library.path], progress=seen.append)
         assert seen[-1].total == 20 and seen[-1].done == 20 and seen[-1].finished
         docking.run([LIGAND, library.path], progress=seen.append)
@@ -460,7 +487,7 @@ def test_progress(receptor: berth.Receptor, library: berth.Library, capsys: pyte
         docking.run(LIGAND, progress=False)
         with pytest.raises(berth.UsageError, match="berth.Progress"):
             docking.run(LIGAND, progress="bar")  # type: ignore[arg-type]
-    assert len(berth.dock(receptor, library, search=SEARCH, progress=True)) == 10
+    assert len(berth.dock(receptor, library, **SEARCH, progress=True)) == 10
     said = capsys.readouterr().err
     assert "10/10" in said if find_spec("tqdm") else said.endswith("\r10/10 ligands\n")
 
@@ -470,19 +497,19 @@ def test_restraints(receptor: berth.Receptor, tmp_path: Path) -> None:
     lines = "atom to 9 16 8 radius 2\n"
     (tmp_path / "lines.txt").write_text(lines)
     said, read = (
-        berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, restraints=given))
+        berth.dock(receptor, LIGAND, **SEARCH, restraints=given)
         for given in (lines, tmp_path / "lines.txt")
     )
     assert said[0].best.tags["restraint_1"] == read[0].best.tags["restraint_1"] != ""
     with pytest.raises(berth.FormatError, match=":1: "):
-        berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, restraints="no such line"))
+        berth.dock(receptor, LIGAND, **SEARCH, restraints="no such line")
     with pytest.raises(berth.FileError):
-        berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, restraints="none.txt"))
-    held = berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, template_file=said[0].best), num_modes=1)
+        berth.dock(receptor, LIGAND, **SEARCH, restraints="none.txt")
+    held = berth.dock(receptor, LIGAND, **SEARCH, template=said[0].best, num_modes=1)
     assert float(held[0].best.tags["restraint_1"]) < 1.5
     if find_spec("rdkit") and has_babel:
         molecule = said[0].best.to_rdkit()
-        same = berth.dock(receptor, LIGAND, search=dataclasses.replace(SEARCH, template_file=molecule), num_modes=1)
+        same = berth.dock(receptor, LIGAND, **SEARCH, template=molecule, num_modes=1)
         assert float(same[0].best.tags["restraint_1"]) < 1.5
 
 
@@ -493,16 +520,16 @@ def test_stopped(receptor: berth.Receptor, library: berth.Library) -> None:
         seen.append(progress)
         return True
 
-    results = berth.dock(receptor, library, search=LONG, progress=stop)
+    results = berth.dock(receptor, library, **LONG, progress=stop)
     assert not results.finished and len(results) < 10 and seen
 
 
 def test_interrupted(receptor: berth.Receptor, library: berth.Library) -> None:
     with pytest.raises(KeyboardInterrupt):
-        berth.dock(receptor, library, search=LONG, progress=lambda _: os.kill(os.getpid(), signal.SIGINT))
+        berth.dock(receptor, library, **LONG, progress=lambda _: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(ZeroDivisionError):
-        berth.dock(receptor, library, search=LONG, progress=lambda progress: 1 // 0)
-    assert len(berth.dock(receptor, LIGAND, search=SEARCH)) == 1
+        berth.dock(receptor, library, **LONG, progress=lambda progress: 1 // 0)
+    assert len(berth.dock(receptor, LIGAND, **SEARCH)) == 1
 
 
 @in_slice
@@ -518,7 +545,7 @@ def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> 
     thread = threading.Thread(target=work)
     thread.start()
     try:
-        berth.dock(receptor, library, search=SEARCH, sdf=False)
+        berth.dock(receptor, library, **SEARCH, sdf=False)
     finally:
         ended.set()
         thread.join()
@@ -526,9 +553,9 @@ def test_other_threads_run(receptor: berth.Receptor, library: berth.Library) -> 
 
 
 def test_errors(receptor: berth.Receptor) -> None:
-    with pytest.raises(berth.UsageError, match="site=.*autobox.*ligand_id") as missing:
+    with pytest.raises(berth.UsageError, match="center_x.*autobox.*ligand_id") as missing:
         berth.dock(RECEPTOR, LIGAND)
-    assert missing.value.option == "site"
+    assert missing.value.option == "center_x"
     with pytest.raises(berth.UsageError, match="'quick'"):
         berth.dock(receptor, LIGAND, search="quick")
     with pytest.raises(berth.UsageError, match="num_modes"):
@@ -538,7 +565,7 @@ def test_errors(receptor: berth.Receptor) -> None:
 
 
 def test_tables(receptor: berth.Receptor) -> None:
-    results = berth.dock(receptor, [LIGAND, LIGAND], search=SEARCH, num_modes=2)
+    results = berth.dock(receptor, [LIGAND, LIGAND], **SEARCH, num_modes=2)
     assert {type(row["seed"]) for row in results.rows()} == {int}
     pandas = pytest.importorskip("pandas")
     table = results.to_pandas()
@@ -547,7 +574,7 @@ def test_tables(receptor: berth.Receptor) -> None:
     assert "ranking" not in table.columns and table["seed"].tolist() == [1] * len(table)
     assert pandas.api.types.is_integer_dtype(table["seed"])
     with pytest.raises(TypeError, match="'vina,plp'"):
-        berth.dock(receptor, LIGAND, scoring=["vina", "plp"])  # type: ignore[arg-type]
+        berth.dock(receptor, LIGAND, scoring=["vina", "plp"])
 
 
 @in_slice
@@ -567,15 +594,15 @@ def test_what_is_wrong_with_a_receptor_is_said_once(tmp_path: Path, caplog: pyte
     assert said() == 1
     caplog.clear()
     for seed in range(3):  # by its path, as in a loop
-        berth.dock(path, LIGAND, site=site, search=SEARCH, seed=seed)
+        berth.dock(path, LIGAND, site=site, **SEARCH, seed=seed)
     assert said() == 1
-    berth.dock(receptor, LIGAND, search=SEARCH)
+    berth.dock(receptor, LIGAND, **SEARCH)
     assert said() == 1
     os.utime(path, (0, 0))  # another file of this name
-    berth.dock(path, LIGAND, site=site, search=SEARCH)
+    berth.dock(path, LIGAND, site=site, **SEARCH)
     assert said() == 2
     for x in (13, 14, 14):  # what is wrong with a site is said of each
-        berth.dock(receptor, LIGAND, site=((x, 0, 0), (4, 4, 4)), search=SEARCH)
+        berth.dock(receptor, LIGAND, site=((x, 0, 0), (4, 4, 4)), **SEARCH)
     assert said("holds nothing of the receptor") == 2
 
 
@@ -588,7 +615,7 @@ def test_warnings_of_a_file_are_said_once_for_a_receptor(tmp_path: Path, caplog:
     for count in (1, 2):
         receptor = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
         for _ in range(2):
-            assert len(berth.dock(receptor, path, search=SEARCH)) == 1
+            assert len(berth.dock(receptor, path, **SEARCH)) == 1
         said = [record for record in caplog.records if "has no bond orders" in record.getMessage()]
         assert len(said) == count and {record.levelname for record in said} == {"WARNING"}
 
@@ -596,7 +623,7 @@ def test_warnings_of_a_file_are_said_once_for_a_receptor(tmp_path: Path, caplog:
 @in_slice
 @prepares
 def test_open_stereo_is_warned_of_once(receptor: berth.Receptor, caplog: pytest.LogCaptureFixture) -> None:
-    berth.dock(receptor, ["CC(O)F first", "CC(O)Cl second", "CCO third"], search=SEARCH)
+    berth.dock(receptor, ["CC(O)F first", "CC(O)Cl second", "CCO third"], **SEARCH)
     (said,) = (record.getMessage() for record in caplog.records if "stereo left open" in record.getMessage())
     assert said.startswith("first: ") and said.endswith("(and 1 more of this kind)")
 
@@ -604,7 +631,7 @@ def test_open_stereo_is_warned_of_once(receptor: berth.Receptor, caplog: pytest.
 @in_slice
 @prepares
 def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
-    results = berth.dock(receptor, ["CCO <b>ethanol</b>", "CC(=O)O acid"], search=SEARCH)
+    results = berth.dock(receptor, ["CCO <b>ethanol</b>", "CC(=O)O acid"], **SEARCH)
     assert [docked.smiles for docked in results] == ["CCO", "CC(=O)[O-]"]
     assert [row["smiles"] for row in results.rows() if row["mode"] == 1] == ["CCO", "CC(=O)[O-]"]
     assert [docked.input_smiles for docked in results] == ["CCO", "CC(=O)O"]
@@ -615,12 +642,15 @@ def test_smiles_and_notebooks(receptor: berth.Receptor) -> None:
     shown = results._repr_html_()
     assert "&lt;b&gt;ethanol&lt;/b&gt;" in shown and "<th>smiles</th>" in shown and "2 ligands" in shown
     assert "0 failures; score, energy and strain in kcal/mol" in shown and "<th>index</th>" in shown
-    assert "smiles" not in berth.dock(receptor, LIGAND, search=SEARCH, num_modes=1).rows()[0]
+    assert "smiles" not in berth.dock(receptor, LIGAND, **SEARCH, num_modes=1).rows()[0]
 
 
 @in_slice
 def test_exhaustiveness(receptor: berth.Receptor) -> None:
-    one = berth.dock(receptor, LIGAND, search=berth.Search("fast", exhaustiveness=1), num_modes=1)
-    assert berth.dock(receptor, LIGAND, search="fast", exhaustiveness=1, num_modes=1)[0].best.sdf == one[0].best.sdf
+    one, same = (
+        berth.dock(receptor, LIGAND, search="fast", num_modes=1, **effort)[0].best.sdf
+        for effort in ({"exhaustiveness": 1}, {"poses": 32})
+    )
+    assert one == same
     with pytest.raises(berth.UsageError, match="exhaustiveness"):
         berth.dock(receptor, LIGAND, exhaustiveness=-2)

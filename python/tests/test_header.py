@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
 
 import pytest
-from conftest import LIGAND, RECEPTOR, ROOT
+from conftest import LIGAND, RECEPTOR, ROOT, SEARCH
 
 from berth._berth import ffi, lib
 
@@ -18,15 +18,17 @@ from tree import declarations  # noqa: E402  (that of python/)
 
 FUNCTIONS = sorted(name for name in dir(lib) if re.match("berth_(?!python_)", name) and callable(getattr(lib, name)))
 # Where NULL has a meaning: of every function, and of single ones.
-ALWAYS = {"error", "log", "context", "options", "progress"}
+ALWAYS = {"error", "log", "context", "options", "progress", "report"}
 OPTIONAL = {
     ("berth_prepare_ligands", "done"), ("berth_screen_merge", "counts"), ("berth_receptor_get_site", "center"), ("berth_receptor_get_site", "edges"),
+    ("berth_options_set", "value"), ("berth_options_stop_at", "stop"), ("berth_screen_open", "calls"),
 }  # fmt: skip
 PATHS = {"berth_library_load", "berth_receptor_load", "berth_prepare_receptor"}  # where it is no ligand's
 TOO_LONG = ("berth_devices_selftest", "options")  # all kernels: test_device.sh and others run it
-SIZE = 4096  # more than any struct of options has
-NEEDED = {("berth_screen_open", "options"), ("berth_screen_merge", "options"), ("berth_prepare_ligands", "options"),
-    ("berth_prepare_receptor", "options")}
+NEEDED = {(f"berth_{name}", "options") for name in ("screen_open", "screen_merge", "prepare_ligands", "prepare_receptor",
+    "options_create", "options_set")}  # fmt: skip
+RUNS = {"berth_devices_selftest": "selftest", "berth_prepare_ligands": "prep ligands", "berth_prepare_receptor": "prep receptor",
+    "berth_score_file": "score", "berth_screen_merge": "merge", "berth_screen_open": "screen"}  # fmt: skip
 
 
 def parameters(function: str) -> List[str]:
@@ -53,7 +55,7 @@ def pointers(function: str) -> List[str]:
 
 
 def is_optional(function: str, name: str) -> bool:
-    is_default = name in ALWAYS and not function.endswith("_defaults") and (function, name) not in NEEDED
+    is_default = name in ALWAYS and (function, name) not in NEEDED
     return is_default or (function, name) in OPTIONAL or function.endswith("_free")
 
 
@@ -72,28 +74,20 @@ class Values:
         self.numbers = itertools.count()
         self.kept: List[Any] = []
         self.devices = make(lib.berth_devices_find, "berth_devices", ffi.NULL, ffi.NULL)
-        self.receptor = make(
-            lib.berth_receptor_load, "berth_receptor", self.text(RECEPTOR), ffi.NULL, ffi.NULL
-        )
+        self.receptor = make(lib.berth_receptor_load, "berth_receptor", self.text(RECEPTOR), ffi.NULL, ffi.NULL)
+        self.receptors = self.new("berth_receptor *[]", [self.receptor])
         assert lib.berth_receptor_site_about(self.receptor, self.text(LIGAND), 4, ffi.NULL, ffi.NULL) == 0
-        self.complex = make(
-            lib.berth_receptor_load, "berth_receptor", self.text(self.complex_pdb()), self.cut_options(), ffi.NULL
-        )
-        self.bonded = make(
-            lib.berth_receptor_load, "berth_receptor", self.text(self.bonded_pdb()), self.cut_options(), ffi.NULL
-        )
+        cut = self.options("dock", ligand_id="EOH")
+        self.complex = make(lib.berth_receptor_load, "berth_receptor", self.text(self.complex_pdb()), cut, ffi.NULL)
+        self.bonded = make(lib.berth_receptor_load, "berth_receptor", self.text(self.bonded_pdb()), cut, ffi.NULL)
         self.blib = self.text(folder / "ligand.blib")
         inputs = self.texts(self.text(LIGAND))
-        assert lib.berth_prepare_ligands(inputs, 1, self.prepare_options(self.blib), ffi.NULL, ffi.NULL) == 0
+        prepare = self.options("prep ligands", out=folder / "ligand.blib")
+        assert lib.berth_prepare_ligands(inputs, 1, prepare, ffi.NULL, ffi.NULL, ffi.NULL, ffi.NULL, ffi.NULL) == 0
         self.library = make(lib.berth_library_load, "berth_library", self.blib)
         self.ligand = make(lib.berth_library_ligand, "berth_ligand", self.library, 0)
-        self.search = self.new("struct berth_search_options *")
-        lib.berth_search_defaults(self.search, ffi.sizeof(self.search[0]))
-        self.search.search = self.text("fast")
-        self.search.poses, self.search.generations, self.search.refine = 16, 1, 1
-        self.docking = make(
-            lib.berth_docking_open, "berth_docking", self.receptor, self.devices, self.dock_options(), ffi.NULL
-        )
+        dock = self.options("dock", **SEARCH)
+        self.docking = make(lib.berth_docking_open, "berth_docking", self.receptors, 1, self.devices, dock, ffi.NULL)
         self.shard = folder / "shard"
         self.screen = self.new_screen(self.shard)
         assert lib.berth_screen_run(self.screen, ffi.NULL, ffi.NULL, ffi.NULL) == 0
@@ -102,19 +96,14 @@ class Values:
             "covalent": lambda: self.text("A:CYS1:SG"), "ligand_id": lambda: self.new("char[]", 64),
             "out": lambda: self.text(self.fresh()), "inputs": lambda: inputs, "paths": lambda: self.texts(self.blib),
             "folders": lambda: self.texts(self.text(self.shard)), "library": lambda: ffi.NULL,
-            "calls": self.calls, "i": lambda: 0, "first": lambda: 0, "conformer": lambda: 0, "ordinal": lambda: 0,
-            "count": lambda: 1, "size": lambda: SIZE, "margin": lambda: 4.0, "status": lambda: 0, "agreed": lambda: False,
+            "i": lambda: 0, "first": lambda: 0, "conformer": lambda: 0, "ordinal": lambda: 0,
+            "count": lambda: 1, "size": lambda: 1024, "name": lambda: self.text("device"), "value": lambda: self.text("0"),
+            "margin": lambda: 4.0, "status": lambda: 0, "agreed": lambda: False,
         }  # fmt: skip
         self.by_type: Dict[str, Callable[[], Any]] = {
             "struct berth_devices_handle *": lambda: self.devices, "struct berth_receptor_handle *": lambda: self.receptor,
             "struct berth_library_handle *": lambda: self.library, "struct berth_ligand_handle *": lambda: self.ligand,
-            "struct berth_docking_handle *": lambda: self.docking,
-            "struct berth_selftest_options *": self.selftest_options,
-            "struct berth_dock_options *": self.dock_options,
-            "struct berth_merge_options *": self.merge_options,
-            "struct berth_prepare_receptor_options *": self.receptor_options,
-            "struct berth_prepare_ligands_options *": lambda: self.prepare_options(self.text(self.fresh())),
-            "struct berth_screen_options *": lambda: self.screen_options(self.fresh()),
+            "struct berth_docking_handle *": lambda: self.docking, "struct berth_ligand_calls *": self.calls,
             "double *": lambda: self.new("double[3]", [10, 10, 10]),
             "double(*)[3]": lambda: self.new("double[2000][3]"),
         }  # fmt: skip
@@ -132,17 +121,22 @@ class Values:
     def fresh(self) -> Path:
         return self.folder / f"{next(self.numbers)}.brec"
 
-    def prepare_options(self, out: Any) -> Any:
-        options = self.new("struct berth_prepare_ligands_options *")
-        lib.berth_prepare_ligands_defaults(options, ffi.sizeof(options[0]))
-        options.out = out
+    def options(self, run: str, **given: object) -> Any:
+        options = make(lib.berth_options_create, "berth_options", self.text(run))
+        for name, value in given.items():
+            assert lib.berth_options_set(options, self.text(name), self.text(value), ffi.NULL) == 0, name
         return options
 
-    def receptor_options(self) -> Any:
-        options = self.new("struct berth_prepare_receptor_options *")
-        lib.berth_prepare_receptor_defaults(options, ffi.sizeof(options[0]))
-        options.out = self.text(self.fresh())
-        return options
+    def options_of(self, function: str) -> Any:
+        run = RUNS.get(function, "dock")
+        given: Dict[str, object] = dict(SEARCH) if run in ("dock", "screen") else {}
+        if run in ("prep ligands", "prep receptor", "merge", "screen"):
+            given["out"] = self.fresh()
+        if run == "screen":
+            given["library"] = self.folder / "ligand.blib"
+        if run == "selftest":
+            given = {"small": "true", "check": "random_numbers"}
+        return self.options(run, **given)
 
     def bonded_pdb(self) -> Path:
         """A cysteine, and what is bonded to it as residue EOH."""
@@ -164,39 +158,9 @@ class Values:
             for i, (name, residue, x) in enumerate(atoms)))  # fmt: skip
         return path
 
-    def cut_options(self) -> Any:
-        options = self.new("struct berth_receptor_options *")
-        lib.berth_receptor_defaults(options, ffi.sizeof(options[0]))
-        options.ligand_id = self.text("EOH")
-        return options
-
-    def selftest_options(self) -> Any:
-        options = self.new("struct berth_selftest_options *")
-        lib.berth_selftest_defaults(options, ffi.sizeof(options[0]))
-        options.small, options.check = True, self.text("random_numbers")
-        return options
-
-    def dock_options(self) -> Any:
-        options = self.new("struct berth_dock_options *")
-        lib.berth_dock_defaults(options, ffi.sizeof(options[0]))
-        options.search = self.search
-        return options
-
-    def screen_options(self, folder: Path) -> Any:
-        options = self.new("struct berth_screen_options *")
-        lib.berth_screen_defaults(options, ffi.sizeof(options[0]))
-        options.library, options.out, options.search = self.blib, self.text(folder), self.search
-        return options
-
-    def merge_options(self) -> Any:
-        options = self.new("struct berth_merge_options *")
-        lib.berth_merge_defaults(options, ffi.sizeof(options[0]))
-        options.out = self.text(self.fresh())
-        return options
-
     def new_screen(self, folder: Path) -> Any:
-        options = self.screen_options(folder)
-        return make(lib.berth_screen_open, "berth_screen", self.receptor, self.devices, options, ffi.NULL)
+        options = self.options("screen", **SEARCH, library=self.folder / "ligand.blib", out=folder)
+        return make(lib.berth_screen_open, "berth_screen", self.receptors, 1, self.devices, options, ffi.NULL, ffi.NULL)
 
     def calls(self) -> Any:
         return self.new("struct berth_ligand_calls *", {"ligand": take_ligand})
@@ -209,7 +173,11 @@ class Values:
             return self.complex
         if text == "struct berth_receptor_handle *" and function == "berth_receptor_write_bonded":
             return self.bonded
-        if text in self.by_type and not function.endswith("_defaults"):
+        if name == "receptors":
+            return self.receptors
+        if text == "struct berth_options *":
+            return self.options_of(function)
+        if text in self.by_type:
             return self.by_type[text]()
         if name == "path" and function == "berth_bonded_ligand":
             return self.text(self.bonded_pdb())
@@ -219,8 +187,6 @@ class Values:
             return self.by_name[name]()
         if name == "error":
             return self.new("struct berth_error *")
-        if name == "options" and not is_optional(function, name):
-            return ffi.cast("void *", self.new("char[]", SIZE))
         if is_optional(function, name) or name == "context":
             return ffi.NULL
         return TAKERS[text] if text in TAKERS else self.new(text)

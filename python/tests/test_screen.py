@@ -4,7 +4,7 @@ import csv
 import os
 import signal
 from pathlib import Path
-from typing import List
+from typing import Any, Dict, List
 
 import pytest
 from conftest import LIGAND, RECEPTOR, SEARCH, SEARCH_OPTIONS, SLOWLY, in_slice, program, python
@@ -34,7 +34,7 @@ def best_of(results: List[berth.ScreenResult]) -> str:
 
 
 def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
-    run = berth.screen(receptor, library, tmp_path / "whole", search=SEARCH)
+    run = berth.screen(receptor, library, tmp_path / "whole", **SEARCH)
     results = list(run)
     assert [result.name for result in results] == library.names()
     assert run.progress.finished and run.progress.done == run.progress.total == 10
@@ -52,9 +52,9 @@ def test_whole(receptor: berth.Receptor, library: berth.Library, expected: Path,
     with pytest.raises(FileNotFoundError, match="nope.smi"):
         berth.screen(receptor, "nope.smi", tmp_path / "none")
     with pytest.raises(berth.FileError, match="journal"):
-        berth.screen(receptor, library, tmp_path / "whole", search=SEARCH).run()
+        berth.screen(receptor, library, tmp_path / "whole", **SEARCH).run()
     seen: List[berth.Progress] = []
-    again = berth.screen(receptor, library, tmp_path / "whole", search=SEARCH, overwrite=True)
+    again = berth.screen(receptor, library, tmp_path / "whole", **SEARCH, overwrite=True)
     assert again.run(progress=seen.append).finished and seen[-1] == again.progress and seen[-1].finished
     pytest.importorskip("rdkit")
     assert run.hits()[0].GetProp("_Name") == best.name
@@ -68,7 +68,7 @@ def test_ranks_as_the_program(library: berth.Library, tmp_path: Path) -> None:
         "screen", "--receptor", RECEPTOR, "--autobox_ligand", LIGAND, "--library", library.path,
         "--out", tmp_path / "program", *SEARCH_OPTIONS,
     )  # fmt: skip
-    berth.screen(RECEPTOR, library, tmp_path / "module", autobox=LIGAND, search=SEARCH).run()
+    berth.screen(RECEPTOR, library, tmp_path / "module", autobox=LIGAND, **SEARCH).run()
     check_same(tmp_path / "module", tmp_path / "program")
     assert "ranking" in (tmp_path / "module" / "scores.csv").read_text().split("\n")[0].split(",")
 
@@ -78,14 +78,14 @@ def test_stopped_and_resumed(
     receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "stopped"
-    with berth.screen(receptor, library, folder, search=SLOWLY, progress=lambda p: p.done >= 1) as run:
+    with berth.screen(receptor, library, folder, **SLOWLY, progress=lambda p: p.done >= 1) as run:
         early = [result.name for result in run]
     assert run.progress.done == len(early) < 10 and not run.progress.finished
     assert not (folder / "scores.csv").exists()
     assert f"{len(early)} of 10 ligands done" in run._repr_html_()
     with pytest.raises(berth.FileError, match="scores.csv"):
         run.to_pandas()
-    more = berth.screen(receptor, library, folder, search=SEARCH, resume=True)
+    more = berth.screen(receptor, library, folder, **SEARCH, resume=True)
     assert [result.name for result in more] == library.names()  # the earlier ones first
     assert more.progress.before >= len(early) and more.progress.finished
     check_same(folder, expected)
@@ -96,14 +96,14 @@ def test_left(receptor: berth.Receptor, library: berth.Library, expected: Path, 
     folder = tmp_path / "left"
     with pytest.raises(KeyboardInterrupt):
         for _ in berth.screen(
-            receptor, library, folder, search=SLOWLY,
+            receptor, library, folder, **SLOWLY,
             progress=lambda progress: os.kill(os.getpid(), signal.SIGINT),
         ):  # fmt: skip
             pass
-    berth.screen(receptor, library, folder, search=SEARCH, resume=True).run()
+    berth.screen(receptor, library, folder, **SEARCH, resume=True).run()
     check_same(folder, expected)
     with pytest.raises(ZeroDivisionError):
-        berth.screen(receptor, library, tmp_path / "raised", search=SLOWLY, progress=lambda p: 1 // 0).run()
+        berth.screen(receptor, library, tmp_path / "raised", **SLOWLY, progress=lambda p: 1 // 0).run()
 
 
 @in_slice
@@ -111,15 +111,15 @@ def test_python_exits(library: berth.Library, expected: Path, tmp_path: Path, re
     """A screen that nobody takes results of any more does not keep Python from exiting."""
     program = (
         "import berth, sys\n"
-        f"search = {SLOWLY!r}\n".replace("Search(", "berth.Search(")
-        + "run = iter(berth.screen(berth.Receptor.from_file(sys.argv[1], scoring='vina', autobox=sys.argv[2]), sys.argv[3],\n"
-        "    sys.argv[4], search=search))\n"
+        f"search = {SLOWLY!r}\n"
+        "run = iter(berth.screen(berth.Receptor.from_file(sys.argv[1], scoring='vina', autobox=sys.argv[2]), sys.argv[3],\n"
+        "    sys.argv[4], **search))\n"
         "print(next(run).name)\n"
         "sys.exit(3)\n"
     )
     ended = python(program, RECEPTOR, LIGAND, library.path, tmp_path / "exit")
     assert ended.returncode == 3 and ended.stdout == "amprenavir\n"
-    berth.screen(receptor, library, tmp_path / "exit", search=SEARCH, resume=True).run()
+    berth.screen(receptor, library, tmp_path / "exit", **SEARCH, resume=True).run()
     check_same(tmp_path / "exit", expected)
 
 
@@ -127,7 +127,7 @@ def test_python_exits(library: berth.Library, expected: Path, tmp_path: Path, re
 def test_shards(receptor: berth.Receptor, library: berth.Library, expected: Path, tmp_path: Path) -> None:
     folders = [tmp_path / "second", tmp_path / "first"]
     for folder, number in zip(folders, (2, 1)):
-        berth.screen(receptor, library, folder, search=SEARCH, shard=(number, 2)).run()
+        berth.screen(receptor, library, folder, **SEARCH, shard=(number, 2)).run()
     assert berth.merge(folders, tmp_path / "joined") == 0
     check_same(tmp_path / "joined", expected)
     assert berth.merge(folders, tmp_path / "by_energy", rank="energy") == 0
@@ -149,20 +149,20 @@ def test_molecules(receptor: berth.Receptor, tmp_path: Path) -> None:
     pytest.importorskip("rdkit")
     smiles = tmp_path / "few.smi"
     smiles.write_text("CC(C)O isopropanol\nnonsense worse\nc1ccccc1C(=O)N benzamide\n")
-    options = {"structures": 1, "ph": None}
+    options: Dict[str, Any] = {"structures": 1, "keep_protonation": True}
     library = berth.Library.prepare(smiles, tmp_path / "apart.blib", **options)
-    berth.screen(receptor, library, tmp_path / "apart", search=SEARCH).run()
-    done = berth.screen(receptor, smiles, tmp_path / "whole", search=SEARCH, prepare=options).run()
+    berth.screen(receptor, library, tmp_path / "apart", **SEARCH).run()
+    done = berth.screen(receptor, smiles, tmp_path / "whole", **SEARCH, **options).run()
     assert done.finished and done.done == done.total == 2 and done.failed == 1
     for name in ("scores.csv", "hits.sdf"):
         assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "apart" / name).read_bytes(), name
     assert (tmp_path / "whole" / "library.blib").read_bytes() == (tmp_path / "apart.blib").read_bytes()
     with pytest.raises(TypeError, match="'colour'"):
-        berth.screen(receptor, smiles, tmp_path / "none", prepare={"colour": 1})
+        berth.screen(receptor, smiles, tmp_path / "none", colour=1)
 
 
 def test_failures(receptor: berth.Receptor, library: berth.Library, tmp_path: Path) -> None:
-    run = berth.screen(receptor, library, tmp_path / "run", search=SEARCH, max_clash=0, rank="screening")
+    run = berth.screen(receptor, library, tmp_path / "run", **SEARCH, max_clash=0, rank="screening")
     with pytest.raises(FileNotFoundError, match="failures.csv"):
         run.failures
     results = list(run)

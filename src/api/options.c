@@ -189,7 +189,8 @@ enum berth_status berth_options_list(const char *run,
                                                .standard_text = row->initial_text,
                                                .min = row->min,
                                                .max = row->max,
-                                               .required = row->required};
+                                               .required = row->required,
+                                               .fallback = row->fallback};
         take(context, &info);
     }
     berth_options_clear(&options);

@@ -97,6 +97,7 @@ struct berth_option {
      * about.  A parse is given the rows of one. */
     unsigned commands, idle, of;
     bool library; /* it is set by berth_options_put alone, not on the command line */
+    bool program; /* the other way round: the program itself does what it says */
 };
 
 enum { BERTH_OPTIONS_MAX = 144, BERTH_OPTION_WORDS = 1024 };

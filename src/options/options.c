@@ -43,7 +43,7 @@ static void choose_rows(unsigned run, bool program, struct berth_option *rows)
 {
     size_t count = 0;
     for (const struct berth_option *row = BERTH_OPTION_ROWS; !berth_option_is_end(row); row++) {
-        if (row->commands & run && !(program && row->library)) {
+        if (row->commands & run && !(program ? row->library : row->program)) {
             rows[count++] = *row;
         } else if (row->idle & run) {
             rows[count] = *row;
@@ -74,7 +74,7 @@ enum berth_status berth_options_begin(unsigned run, bool program, struct berth_o
     options->run = run;
     for (size_t i = RUN_COUNT; i-- > 0;) { /* what a run lacks is as the first one has it */
         struct berth_option rows[BERTH_OPTIONS_MAX + 1];
-        choose_rows(RUNS[i].run, false, rows);
+        choose_rows(RUNS[i].run, true, rows);
         berth_options_defaults(rows, options);
     }
     berth_options_defaults(options->rows, options);

@@ -119,7 +119,8 @@ struct berth_options {
 unsigned berth_run_of(const char *command);
 
 /* Begins the options of a run, with their defaults; program: those of the program, without what the
- * library alone has.  The caller clears *options.  Errors: BERTH_E_MEMORY. */
+ * library alone has; else the other way round.  The caller clears *options.  Errors:
+ * BERTH_E_MEMORY. */
 enum berth_status berth_options_begin(unsigned run, bool program, struct berth_options *options,
                                       struct berth_error *error);
 void berth_options_clear(struct berth_options *options);

@@ -43,12 +43,12 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "files of one or many molecules, in any format that Open Babel reads, or tables "
              "(.csv, .tsv), .gz too; folders of such, @LIST, or - for standard input",
      .fallback = ""},
-    {"receptor", O(receptor), .commands = DOCK | SCREENS, .argument = "FILE", .letter = 'r',
-     .required = true,
+    {"receptor", O(receptor), .commands = DOCK | SCREENS, .program = true, .argument = "FILE",
+     .letter = 'r', .required = true,
      .help = "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared as that "
              "command does by default; or Mol2, used as it is; or several, separated by commas: "
              "superposed structures of one site, of which each ligand keeps its best"},
-    {"receptor", O(receptor), .commands = SCORE, .argument = "FILE", .letter = 'r',
+    {"receptor", O(receptor), .commands = SCORE, .program = true, .argument = "FILE", .letter = 'r',
      .required = true,
      .help = "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared as that "
              "command does by default; or Mol2, used as it is"},
@@ -58,7 +58,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
          "reads, prepared while they are docked: files with commas between them, folders, @LIST"},
     {"library", O(library), .commands = MERGE, .argument = "FILE",
      .help = "the library that was docked, if it has moved", .fallback = "where it was"},
-    {"ligand", O(ligand), .commands = DOCK, .argument = "FILE", .letter = 'l',
+    {"ligand", O(ligand), .commands = DOCK, .program = true, .argument = "FILE", .letter = 'l',
      .help =
          "ligands: Mol2, used as it is (- for standard input); SMILES, SDF, PDB and more, told by "
          "their endings and prepared as `berth prep ligands` does by default (all of them .gz too; "
@@ -67,7 +67,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
                  "with covalent the one that is bonded there, to NAME.ligand.smi"},
     {"ligand", BERTH_OPTION_FOREIGN, .commands = SCREENS,
      .help = "give the file as --library FILE"},
-    {"ligand", O(ligand), .commands = SCORE, .argument = "FILE", .letter = 'l',
+    {"ligand", O(ligand), .commands = SCORE, .program = true, .argument = "FILE", .letter = 'l',
      .help =
          "poses, Mol2 (- for standard input), SDF, PDB or PDBQT (all .gz too), as they stand, "
          "their types but for Mol2 those that `berth dock` gives its ligands; or a library (.blib)",
@@ -306,14 +306,15 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"all_warheads", O(prepare.all_warheads), .commands = DOCK | SCREENS | LIGANDS,
      .help = "take each warhead of a molecule that has several, which fails otherwise"},
     {.commands = DOCK, .help = "Proteins as ligands"},
-    {"protein", O(protein), .commands = DOCK,
+    {"protein", O(protein), .commands = DOCK, .program = true,
      .help = "the ligand is a protein (PDB, mmCIF, .brec): rigid, over the whole surface or in a "
              "box; --out is a PDB with a model for each mode; scoring bude, num_modes 10 and "
              "min_rmsd 4 (of interfaces) unless they are given"},
-    {"rotation_spacing", O(rotation_spacing), .commands = DOCK, .argument = "D", .initial = 20,
-     .min = 4, .max = 90, .unit = "degrees", .help = "angle between the rotations that are tried"},
-    {"starts", O(starts), .commands = DOCK, .argument = "N", .initial = 500, .min = 1,
-     .max = 100000, .help = "how many of the best poses on maps are refined"},
+    {"rotation_spacing", O(rotation_spacing), .commands = DOCK, .program = true, .argument = "D",
+     .initial = 20, .min = 4, .max = 90, .unit = "degrees",
+     .help = "angle between the rotations that are tried"},
+    {"starts", O(starts), .commands = DOCK, .program = true, .argument = "N", .initial = 500,
+     .min = 1, .max = 100000, .help = "how many of the best poses on maps are refined"},
     {.commands = CAMPAIGN, .help = "Campaign"},
     {"budget", O(budget), .commands = CAMPAIGN, .argument = "N", .initial_text = "10 %",
      .help = "molecules to dock in all: a number, or a share of the library, such as '5 %'"},
@@ -393,7 +394,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "of several scoring functions the first N search in turn, and their poses are pooled; "
              "takes N times as long",
      .fallback = "as the ranking says (consensus: 2), else 1"},
-    {"stages", O(stages), .commands = SCREEN, .argument = "PLAN",
+    {"stages", O(stages), .commands = SCREEN, .program = true, .argument = "PLAN",
      .help = "dock in stages, each with the best of the one before: \"fast, 5 % balanced, 1000 "
              "thorough --rescore net.model\", of levels of the search and further options",
      .fallback = "one, by --search"},
@@ -549,7 +550,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
              "hydrogen_bond`, which leaves out weak ones; of one folder, too, whose ligands need "
              "not be docked again; any: whatever they make",
      .fallback = "any; of `berth merge` as the first shard was run"},
-    {"report", O(report), .commands = SCREENS,
+    {"report", O(report), .commands = SCREENS, .program = true,
      .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},
     {.commands = DOCK | SCREENS | SCORE | MERGE | LIGANDS | RECEPTOR | REDOCK, .help = "Running"},
     {"resume", O(resume), .commands = SCREENS | LIGANDS,

@@ -133,7 +133,7 @@ static void put_row(const struct berth_option *row, FILE *file)
             between = ", ";
         }
     }
-    fprintf(file, "%s | ", row->library ? " (C and Python)" : "");
+    fprintf(file, "%s | ", row->library ? " (C and Python)" : row->program ? " (program)" : "");
     put(row->help, file);
     if (row->list) {
         row->list(list, sizeof list);

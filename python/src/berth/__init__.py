@@ -36,7 +36,6 @@ from ._receptor import Receptor
 from ._results import Docked, Failure, Pose, Results, ScreenResult
 from ._scoring import Scoring
 from ._screen import Screen, merge, screen
-from ._search import Search
 
 _offer_pocl()
 _use_own_rdkit()
@@ -66,7 +65,6 @@ __all__ = [
     "Scoring",
     "Screen",
     "ScreenResult",
-    "Search",
     "UsageError",
     "command",
     "devices",

@@ -6,7 +6,8 @@ import dataclasses
 from typing import Any, List, Optional, Union
 
 from ._berth import ffi, lib
-from ._library import Log, call, encode_optional, text
+from ._library import Log, call, text
+from ._options import Given
 
 _KINDS = {lib.BERTH_DEVICE_CPU: "CPU", lib.BERTH_DEVICE_GPU: "GPU", lib.BERTH_DEVICE_OTHER: "other"}
 
@@ -48,14 +49,9 @@ class Device:
     standard: bool
 
 
-def find(choice: Optional[Union[str, int]], log: Log) -> Any:
-    """A handle of the devices that are chosen."""
-    choice = str(choice) if isinstance(choice, int) else choice
+def find(options: Any, log: Log) -> Any:
+    """A handle of the devices that these options of a run choose."""
     found = ffi.new("berth_devices **")
-    options = ffi.new("struct berth_device_options *")
-    lib.berth_device_defaults(options, ffi.sizeof(options[0]))
-    device = encode_optional(choice)
-    options.device = device
     call(lib.berth_devices_find, options, log, found)
     return ffi.gc(found[0], lib.berth_devices_free)
 
@@ -71,7 +67,8 @@ def devices(choice: Optional[Union[str, int]] = "all") -> List[Device]:
 
     Raises DeviceError (there is none), UsageError (no such device).
     """
-    handle = find(choice, Log())
+    with Given("dock", {"device": choice}) as given:
+        handle = find(given.handle(), Log())
     found = []
     for i in range(lib.berth_devices_count(handle)):
         facts = lib.berth_devices_get(handle, i)

@@ -46,9 +46,10 @@ def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*arguments: Any, **keywords: Any) -> Any:
         for name in keywords:
-            near = [] if takes_all or name in parameters else difflib.get_close_matches(name, list(parameters), 1)
-            if near:
-                raise TypeError(f"{function.__qualname__}: there is no parameter {name!r}; did you mean {near[0]!r}?")
+            if not takes_all and name not in parameters:
+                near = difflib.get_close_matches(name, list(parameters), 1)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                raise TypeError(f"{function.__qualname__}: there is no parameter {name!r}{hint}")
         for name, value in itertools.chain(zip(parameters, arguments), keywords.items()):
             if value is None and name in needed:
                 raise TypeError(f"{function.__qualname__}: {name} is None, and something is needed")

@@ -114,45 +114,13 @@ def new_positions(count: int) -> "tuple[Floats, Any]":
     return positions, ffi.cast("double(*)[3]", positions.ctypes.data)
 
 
-# What the library's messages call otherwise than this module's keywords.
-_WORDS = (
-    ("center_x/y/z and size_x/y/z", "site=(centre, edges)"),
-    ("center_x is missing", "site is missing"),
-    ("autobox_ligand", "autobox"),
-)
-_OPTIONS = {"center_x": "site", "autobox_ligand": "autobox"}
-
-
-def _in_python(message: str) -> str:
-    for theirs, ours in _WORDS:
-        message = message.replace(theirs, ours)
-    return message
-
-
-def fill(struct: Any, **members: Any) -> None:
-    """Sets members of a struct of options.  Raises UsageError (a number that it cannot hold), TypeError."""
-    for name, value in members.items():
-        try:
-            setattr(struct, name, value)
-        except OverflowError:
-            raised = UsageError(f"{name}: {value} is out of range")
-            raised.option = name
-            raise raised from None
-        except TypeError as error:
-            if isinstance(value, ffi.CData):  # what encode made of a text
-                value, error = ffi.string(value).decode(), TypeError("a number is required")
-            raise TypeError(f"{name}: {value!r} is not what it takes ({error})") from None
-
-
 def call(function: Callable[..., int], *arguments: Any) -> None:
     """Calls a function whose last parameter is the error, and raises what it gives.  A Log among the arguments
     stands for its struct: it must live until the function returns, and these keep it."""
     error = ffi.new("struct berth_error *")
     status = function(*(one.struct if isinstance(one, Log) else one for one in arguments), error)
     if status:
-        option = text(error.option)
-        option = _OPTIONS.get(option, option)
-        message = _in_python(text(error.message))
+        option, message = text(error.option), text(error.message)
         named = not option or message.startswith((f"{option}:", f"{option} is"))
         kind = _ERRORS.get(status, Error)
         if kind is FileError and message.endswith(os.strerror(errno.ENOENT)):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import operator
 import os
 import sys
-from typing import Any, Iterator, List, Mapping, Optional, Sequence
+from typing import Any, Iterator, List, Optional, Sequence
 
 import numpy as np
 
 from ._berth import ffi, lib
 from ._inputs import Ligands, files
 from ._library import (
-    Calls, Floats, Integers, Log, Path, Progress, ProgressLike, array, call, encode, shown,
-    encode_optional, fill, new_positions, progress_of, text,
+    Calls, Floats, Integers, Log, Path, ProgressLike, array, call, encode, new_positions, shown, text,
 )  # fmt: skip
+from ._options import Given, takes
 from ._results import SHOWN, html_table
 
 
@@ -110,15 +110,9 @@ class Library(Sequence[LibraryLigand]):
         self._count: int = facts.ligands
 
     @classmethod
+    @takes("prep ligands", "IN...", "out")
     def prepare(
-        cls,
-        ligands: Ligands,
-        out: Path,
-        *,
-        overwrite: bool = False,
-        resume: bool = False,
-        progress: Optional[ProgressLike] = None,
-        **options: Any,
+        cls, ligands: Ligands, out: Path, *, progress: Optional[ProgressLike] = None, **options: Any
     ) -> "Library":
         """Prepares ligands for screening, as `berth prep ligands` does, and opens the library.  What
         cannot be prepared is a row of OUT.failures.csv, and a warning.
@@ -135,35 +129,22 @@ class Library(Sequence[LibraryLigand]):
             and geometry (rebuild=True: it is treated like the others).
         out
             .blib to write.
-        overwrite, resume
-            replace a library that is there; go on with a run that was stopped, or begin it.
         progress
             called several times a second with a Progress; what is True stops, which raises
             UsageError; Ctrl-C does so, too, and resume goes on.  Or True: a bar of tqdm, or a count.
-        options
-            as of `berth prep ligands`, among them ph (7.4; None leaves protonation alone), protomers
-            and stereo (states and isomers of a molecule, at most: 1 and 1), conformers (of a ligand, at
-            most: 1; for rigid searches take 20), energy_window (100 kJ/mol), conformer_rmsd (0.5 Å),
-            builder, max_heavy, mw, jobs: berth.options("prep ligands") says which there are, with
-            defaults, units and help.
+        **options
 
         Raises UsageError (the library is there; an option), FormatError (no ligand came out),
         FileError, TypeError (no such option).
         """
-        log = Log()
-        struct = ffi.new("struct berth_prepare_ligands_options *")
-        lib.berth_prepare_ligands_defaults(struct, ffi.sizeof(struct[0]))
-        kept = set_options(struct, {**options, "overwrite": overwrite, "resume": resume})
-        struct.log, struct.progress = log.struct, lib.berth_python_progress
-        with files(ligands, posed=False) as found, shown(progress, " molecules") as call:
-            calls = Calls(call)
-            struct.context = calls.context
-            paths = [encode(file.path) for file in found]
-            inputs = ffi.new("const char *[]", paths)
-            target = encode(out)
-            struct.out = target
-            calls.call(lib.berth_prepare_ligands, inputs, len(paths), struct, ffi.NULL)
-        del kept
+        with Given("prep ligands", {**options, "out": out}) as given, files(ligands, posed=False) as found:
+            with shown(progress, " molecules") as call:
+                calls = Calls(call)
+                paths = [encode(file.path) for file in found]
+                calls.call(
+                    lib.berth_prepare_ligands, ffi.new("const char *[]", paths), len(paths), given.handle(), Log(),
+                    lib.berth_python_progress, calls.context, ffi.NULL,
+                )  # fmt: skip
         return cls(out)
 
     @classmethod
@@ -225,23 +206,3 @@ class Library(Sequence[LibraryLigand]):
 
     def __repr__(self) -> str:
         return f"<Library {self.path!r}: {self._count} ligands, {self.conformers} conformers>"
-
-
-def set_options(struct: Any, options: Mapping[str, Any]) -> List[Any]:
-    """Sets the fields; gives what must be kept as long as they."""
-    fields = dict(ffi.typeof(struct[0]).fields)
-    kept: List[Any] = []
-    for name, value in options.items():
-        if name not in fields or name in ("size", "out", "log", "progress", "context"):
-            raise TypeError(f"Library.prepare: no option is called {name!r}")
-        if name == "ph" and value is None:
-            name, value = "keep_protonation", True
-        if fields[name].type.kind == "pointer":
-            value = encode_optional(value)
-            kept.append(value)
-        elif value is None:
-            raise TypeError(f"Library.prepare: {name} is None, and something is needed")
-        fill(struct, **{name: value})
-    return kept
-
-

@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Optional, Sequence, Set, Tuple, Union
+from typing import Any, Dict, FrozenSet, List, Optional, Sequence, Set, Tuple, Union, cast
 
 from ._berth import ffi, lib
 from ._inputs import Ligand, one_file
 from ._library import (
-    AtomTypeError, Floats, Log, Path, UsageError, call, encode, encode_optional, fill, logger, new_positions, text,
-)
-from ._options import DOCK, RECEPTOR
-from ._scoring import Scoring, scoring_of
+    AtomTypeError, Floats, Log, Path, call, encode, encode_optional, logger, new_positions, text,
+)  # fmt: skip
+from ._options import BOX, Given, Option, Site, handle_of, numbers_of, table, takes, texts_of_site
+from ._scoring import Scoring
 
-Site = Tuple[Sequence[float], Sequence[float]]
 ScoringLike = Union[str, "os.PathLike[str]", Scoring]
+ReceptorLike = Union[str, "os.PathLike[str]", "Receptor"]
+Receptors = Union[ReceptorLike, Sequence[ReceptorLike]]
 
 
-def numbers_of(site: Site) -> "tuple[list[float], list[float]]":
-    """Centre and edges, which must be three numbers each."""
-    try:
-        center, edges = ([float(x) for x in part] for part in site)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"site: ((x, y, z), (a, b, c)), centre and full edges, Å, not {site!r}") from error
-    if len(center) != 3 or len(edges) != 3:
-        raise ValueError(f"site: centre and edges are three numbers each, ((x, y, z), (a, b, c)), not {site!r}")
-    return center, edges
+def _is_of_receptors(option: Option) -> bool:
+    """It says how a receptor is read, scored and boxed."""
+    group = option.group.startswith(("What becomes the receptor", "Site"))
+    return option.name in ("forcefield", "scoring", "scoring_text") or (group and option.name != "site")
+
+
+_ABOUT_BOX = {*BOX, "autobox_ligand", "autobox_add"}
+
+
+def _of_receptors(texts: Dict[str, str]) -> Dict[str, str]:
+    known = table("dock")
+    return {name: value for name, value in texts.items() if name in known and _is_of_receptors(known[name])}
 
 
 class Receptor:
@@ -51,12 +55,11 @@ class Receptor:
         names of the scoring functions, that of the energies first
     """
 
-    def __init__(
-        self, handle: Any, options: "tuple[Scoring, dict[str, Any]]", said: Optional[Set[str]] = None
-    ) -> None:
+    def __init__(self, handle: Any, texts: Dict[str, str], said: Optional[Set[str]] = None) -> None:
         self._handle = handle
-        self._options = options
-        self._others: Dict[Scoring, Receptor] = {}  # the same by other functions, as rankings bring them along
+        self._texts = texts  # options that it was loaded with, but for its box
+        self._is_named = "scoring" in texts  # by whom it was loaded, not by what ranks
+        self._others: Dict[FrozenSet[Tuple[str, str]], Receptor] = {}  # the same with others, as calls ask for them
         self._said: Set[str] = set() if said is None else said  # shared with its copies, and what docks into it
         facts = lib.berth_receptor_describe(handle)
         self.path: str = text(facts.path)
@@ -69,19 +72,8 @@ class Receptor:
         self.functions: Tuple[str, ...] = tuple(text(facts.functions[i]) for i in range(facts.function_count))
 
     @classmethod
-    def from_file(
-        cls,
-        path: Path,
-        *,
-        scoring: Optional[ScoringLike] = None,
-        forcefield: Optional[Path] = None,
-        site: Optional[Site] = None,
-        autobox: Optional[Ligand] = None,
-        autobox_add: float = DOCK["autobox_add"],
-        ligand_id: Optional[str] = None,
-        ligand_smiles: Optional[str] = None,
-        allow_occupied: bool = DOCK["allow_occupied"],
-    ) -> "Receptor":
+    @takes("dock", "scoring_text", of=_is_of_receptors)
+    def from_file(cls, path: Path, **options: Any) -> "Receptor":
         """Loads a receptor and types it.
 
         Parameters
@@ -89,66 +81,44 @@ class Receptor:
         path
             .brec (`berth prep receptor`, or Receptor.prepare), which may bring a site; Mol2 as it
             stands; PDB, mmCIF or PDBQT, which are prepared on the way.
-        scoring
-            "vina", "vinardo", "bude" or "plp"; the path of a .score file; or a Scoring; None: "vina", and
-            dockings are ranked as the program's are, by several (see rank of dock()).
-        forcefield
-            of "bude" and "plp": a .bhff file; None: the one that is built in.
-        site
-            the box that the centroid of a ligand's heavy atoms stays in: centre (x, y, z) and full
-            edges, Å.
-        autobox
-            instead of a site: a molecule that it is to be about, as a file (Mol2, SDF, PDB, PDBQT),
-            an RDKit molecule with a conformer, or a pose.
-        autobox_add
-            Å: half edges of that box, but for half of the molecule's own half extent.
-        ligand_id
-            a residue of a structure ("LIG", "B:201") to cut out: the box is about it where no other
-            is given, and dockings without a reference have it as theirs.
-        ligand_smiles
-            of that residue: its bonds, for write_ligand.
-        allow_occupied
-            dock though what looks like a ligand of the receptor's stands in the site, which is an
-            error else.
+        **options
 
-        Raises FileError, FormatError, AtomTypeError, UsageError (no such scoring function; a site
+        Where no scoring is given, dockings are ranked as the program's are, by several functions (see rank of
+        dock()).  Raises FileError, FormatError, AtomTypeError, UsageError (no such scoring function; a site
         that is none; a ligand that is not there).
         """
-        options: Dict[str, Any] = {
-            "forcefield": forcefield,
-            "ligand_id": ligand_id,
-            "ligand_smiles": ligand_smiles,
-            "allow_occupied": allow_occupied,
-            "autobox_add": autobox_add,
-            "named": scoring is not None,
-        }
-        receptor = cls._loaded(path, scoring_of(scoring or DOCK["scoring"]), options, set())
-        return receptor._boxed(site, autobox, autobox_add)
-
-    def _boxed(self, site: Optional[Site], autobox: Optional[Ligand], autobox_add: float) -> "Receptor":
-        if site is not None and autobox is not None:
-            raise UsageError("site, autobox: both are the box; give one")
-        if site is not None:
-            self.set_site(*numbers_of(site))
-        elif autobox is not None:
-            self.site_about(autobox, autobox_add)
-        return self
+        if options.get("site") is not None:
+            numbers_of(options["site"])
+        with Given("dock", options) as given:
+            return cls._loaded(path, given.texts, set())
 
     @classmethod
-    def _loaded(
-        cls, path: Path, scoring: Scoring, options: Dict[str, Any], said: Set[str]
-    ) -> "Receptor":
-        """options: of from_file; said: messages that were logged of this file before, and are not again."""
-        struct = ffi.new("struct berth_receptor_options *")
-        lib.berth_receptor_defaults(struct, ffi.sizeof(struct[0]))
-        texts = (options["forcefield"], scoring.name, scoring.text, options["ligand_id"], options["ligand_smiles"])
-        kept = [encode_optional(value) for value in texts]
-        struct.forcefield, struct.scoring, struct.scoring_text, struct.ligand_id, struct.ligand_smiles = kept
-        struct.box.autobox_add, struct.allow_occupied = options["autobox_add"], options["allow_occupied"]
+    def _loaded(cls, path: Path, texts: Dict[str, str], said: Set[str]) -> "Receptor":
+        """said: messages that were logged of this file before, and are not again."""
         loaded = ffi.new("berth_receptor **")
-        call(lib.berth_receptor_load, encode(path), struct, Log(said, loading=True), loaded)
+        call(lib.berth_receptor_load, encode(path), handle_of("dock", texts), Log(said, loading=True), loaded)
         handle = ffi.gc(loaded[0], lib.berth_receptor_free)
-        return cls(handle, (scoring, options), said)
+        return cls(handle, {name: value for name, value in texts.items() if name not in _ABOUT_BOX}, said)
+
+    def _again(self, texts: Dict[str, str]) -> "Receptor":
+        """The same with these options, too, read from its file again."""
+        boxed = bool(_ABOUT_BOX & set(texts)) or self.site is None
+        here = {} if boxed else texts_of_site(cast(Site, self.site))
+        return Receptor._loaded(self.path, {**self._texts, **here, **texts}, self._said)
+
+    def _with(self, texts: Dict[str, str]) -> "Receptor":
+        """The same with these options, too: itself where it has them, else read once, however often it is docked into,
+        unless they are another box."""
+        if texts.items() <= self._texts.items():
+            return self
+        if _ABOUT_BOX & set(texts):
+            return self._again(texts)
+        key = frozenset(texts.items())
+        if key not in self._others:
+            self._others[key] = self._again(texts)
+        if self.site is not None:
+            self._others[key].set_site(*self.site)
+        return self._others[key]
 
     @property
     def positions(self) -> Floats:
@@ -172,11 +142,12 @@ class Receptor:
         box = [ffi.new("double[3]", part) for part in numbers_of((center, edges))]
         call(lib.berth_receptor_set_site, self._handle, *box)
 
-    def site_about(self, molecule: Ligand, autobox_add: float = DOCK["autobox_add"]) -> None:
+    def site_about(self, molecule: Ligand, autobox_add: Optional[float] = None) -> None:
         """Sets the site to a box about a molecule: see autobox and autobox_add of from_file."""
+        margin = table("dock")["autobox_add"].default if autobox_add is None else autobox_add
         log = Log(self._said, loading=True)
         with one_file("autobox", molecule) as found:
-            call(lib.berth_receptor_site_about, self._handle, encode_optional(found), autobox_add, log)
+            call(lib.berth_receptor_site_about, self._handle, encode_optional(found), margin, log)
 
     def write_ligand(self, out: Path, covalent: Optional[str] = None) -> None:
         """Writes the ligand that ligand_id cut out, as PDB, where it stood, with the bonds of
@@ -193,107 +164,27 @@ class Receptor:
     def with_scoring(self, scoring: ScoringLike) -> "Receptor":
         """The same receptor and site by this scoring function, read from its file again; itself where it
         was made to score so."""
-        chosen, options = scoring_of(scoring), self._options[1]
-        if chosen == self._options[0] and options["named"]:
-            return self
-        options = {**options, "named": True}
-        return Receptor._loaded(self.path, chosen, options, self._said)._boxed(self.site, None, 0)
-
-    def _scored_by(self, chosen: Scoring) -> "Receptor":
-        """The same by other functions, read once, however often it is docked into."""
-        if chosen == self._options[0]:
-            return self
-        if chosen not in self._others:
-            self._others[chosen] = Receptor._loaded(self.path, chosen, self._options[1], self._said)
-        return self._others[chosen]._boxed(self.site, None, 0)
+        with Given("dock", {"scoring": scoring}) as given:
+            return self if given.texts.items() <= self._texts.items() else self._again(given.texts)
 
     @staticmethod
-    def prepare(
-        path: Path,
-        out: Path,
-        *,
-        format: Optional[str] = None,
-        ligand_id: Optional[str] = None,
-        keep: Optional[str] = None,
-        drop: Optional[str] = None,
-        keep_waters: Optional[str] = None,
-        waters: bool = RECEPTOR["waters"],
-        displaceable_waters: Optional[str] = None,
-        keep_waters_within: float = RECEPTOR["keep_waters_within"],
-        keep_types: bool = RECEPTOR["keep_types"],
-        site: Optional[Site] = None,
-        autobox: Optional[Ligand] = None,
-        autobox_add: float = RECEPTOR["autobox_add"],
-        residues: Optional[str] = None,
-        reference: Optional[Path] = None,
-        mol2: Optional[Path] = None,
-        ligand_smiles: Optional[str] = None,
-        view: Optional[str] = None,
-        forcefield: Optional[Path] = None,
-        overwrite: bool = RECEPTOR["overwrite"],
-    ) -> "Receptor":
+    @takes("prep receptor", "IN", "out")
+    def prepare(path: Path, out: Path, **options: Any) -> "Receptor":
         """Makes a receptor file of a structure, as `berth prep receptor` does, and loads it as from_file does.
 
         Parameters
         ----------
-        path, format
-            PDB, mmCIF, PDBQT or Mol2; None: by its ending.
+        path
+            PDB, mmCIF, PDBQT or Mol2.
         out
             .brec to write.
-        ligand_id
-            residue that is the ligand: it is cut out, and the site about it.
-        keep, drop
-            residues; keep may be "all", drop "hetero".
-        keep_waters, keep_waters_within
-            residues, or "bridging"; Å of the ligand, 0: none.
-        waters
-            log which waters at the ligand bridge to it, and why.
-        displaceable_waters
-            residues, or "bridging", 4 at most: they are kept, and further files are written without
-            each of them and without several, for docking with a `water_price`.
-        keep_types
-            leave the types of a Mol2 file as they are.
-        site, autobox
-            the box, by centre and full edges or about a molecule, as of from_file; None: about the
-            ligand that is cut out.
-        autobox_add, residues
-            Å: margin of a box about a molecule, or about these residues.
-        reference, mol2
-            Mol2 to write of the ligand that was cut out, and of the receptor's typed heavy atoms.
-        ligand_smiles
-            of the ligand that is cut out, for the bonds of `reference`; None: they are perceived.
-        view
-            "pymol" or "chimerax": a script beside out that opens the receptor, its box, the residues
-            that reach into it, and the reference.
-        forcefield
-            that types are checked against; None: the one that is built in.
-        overwrite
-            replace a receptor file that is there.
+        **options
 
         Raises UsageError (a file that is there; a selection that nothing matches), AtomTypeError,
         FormatError, FileError.
         """
-        log = Log()
-        options = ffi.new("struct berth_prepare_receptor_options *")
-        lib.berth_prepare_receptor_defaults(options, ffi.sizeof(options[0]))
-        given = {
-            "out": out, "format": format, "forcefield": forcefield, "ligand_id": ligand_id, "keep": keep,
-            "drop": drop, "keep_waters": keep_waters, "residues": residues, "reference": reference,
-            "mol2": mol2, "displaceable_waters": displaceable_waters, "ligand_smiles": ligand_smiles,
-            "view": view,
-        }  # fmt: skip
-        kept = {name: encode_optional(value) for name, value in given.items()}
-        for name, value in kept.items():
-            setattr(options, name, value)
-        options.waters = waters
-        fill(options, keep_waters_within=keep_waters_within, keep_types=keep_types, overwrite=overwrite)
-        fill(options.box, autobox_add=autobox_add)
-        if site is not None:
-            options.box.center, options.box.edges = numbers_of(site)
-        with one_file("autobox", autobox) as found:
-            kept["autobox"] = encode_optional(found)
-            options.box.autobox_ligand = kept["autobox"]
-            call(lib.berth_prepare_receptor, encode(path), options, log)
+        with Given("prep receptor", {**options, "out": out}) as given:
+            call(lib.berth_prepare_receptor, encode(path), given.handle(), Log())
         return Receptor.from_file(out)
 
     @staticmethod
@@ -308,24 +199,6 @@ class Receptor:
         return f"<Receptor {self.path!r}: {self.heavy_count} heavy atoms, scoring {self.scoring}>"
 
 
-def _ranked_by(rank: str, receptor: Union[Path, Receptor]) -> Optional[str]:
-    """The functions that a ranking brings along; None: it names none, or the receptor has them."""
-    functions = ffi.new("char[1024]")
-    call(lib.berth_rank_functions, encode(rank), functions, len(functions))
-    names = text(functions)
-    known = receptor.functions if isinstance(receptor, Receptor) else ()
-    return names if names and not set(names.split(",")) <= set(known) else None
-
-
-# Options of from_file, where a path is given in place of a Receptor.
-_DEFAULTS: Dict[str, Any] = {
-    "forcefield": None,
-    "ligand_id": None,
-    "ligand_smiles": None,
-    "allow_occupied": DOCK["allow_occupied"],
-    "autobox_add": DOCK["autobox_add"],
-    "named": False,
-}
 _SAID: Dict[Tuple[str, int], Set[str]] = {}
 
 
@@ -338,56 +211,56 @@ def _said_of(path: Path) -> Set[str]:
     return _SAID.setdefault((os.path.abspath(os.fsdecode(path)), changed), set())
 
 
-def receptor_of(
-    receptor: Union[Path, Receptor],
-    scoring: Optional[ScoringLike],
-    site: Optional[Site],
-    autobox: Optional[Ligand],
-    rank: Optional[str] = None,
-) -> Receptor:
-    """A receptor as functions take it: a path or one that is loaded, to be scored and boxed so."""
-    if rank is not None and scoring is None:
-        scoring = _ranked_by(rank, receptor)
-    if isinstance(receptor, (list, tuple)):
-        raise TypeError("receptor: one Receptor or path; to several docks berth.command(\"dock\", receptor=[...])")
+def _functions_of(rank: str) -> str:
+    """Those that a ranking brings along; "": it names none."""
+    functions = ffi.new("char[1024]")
+    call(lib.berth_rank_functions, encode(rank), functions, len(functions))
+    return text(functions)
+
+
+def _asked(receptor: ReceptorLike, texts: Dict[str, str], functions: str) -> Receptor:
+    """A receptor as these options ask for it; functions: of the ranking, where no scoring is given."""
+    known = receptor.functions if isinstance(receptor, Receptor) else ()
+    brought = {"scoring": functions} if functions and not set(functions.split(",")) <= set(known) else {}
     if not isinstance(receptor, Receptor):
-        scorer, said = scoring_of(scoring or DOCK["scoring"]), _said_of(receptor)
-        return Receptor._loaded(receptor, scorer, _DEFAULTS, said)._boxed(site, autobox, DOCK["autobox_add"])
-    if site is None and autobox is None:
-        return receptor if scoring is None else receptor._scored_by(scoring_of(scoring))
-    chosen, options = receptor._options
-    scorer = chosen if scoring is None else scoring_of(scoring)
-    again = Receptor._loaded(receptor.path, scorer, options, receptor._said)
-    return again._boxed(site, autobox, DOCK["autobox_add"])
+        found = Receptor._loaded(receptor, {**texts, **brought}, _said_of(receptor))
+    else:
+        found = receptor._with({**texts, **brought})
+    if brought:
+        found._is_named = isinstance(receptor, Receptor) and receptor._is_named
+    return found
 
 
-def ranked_receptor(
-    receptor: Union[Path, Receptor],
-    scoring: Optional[ScoringLike],
-    site: Optional[Site],
-    autobox: Optional[Ligand],
-    ranks: Tuple[Optional[str], Optional[str]],
-) -> Tuple[Receptor, Optional[str]]:
-    """The receptor, and what ranks: as usual, or where one of the usual functions has no types for it the
-    first alone, as in `berth dock`.  ranks: what is usual (see ranking_of), and what was asked for."""
-    usual, named = ranks
+def _is_ranked_by_score(receptors: Sequence[ReceptorLike], texts: Dict[str, str]) -> bool:
+    """A function was named, or what is asked for goes by its score."""
+    named = any(one._is_named for one in receptors if isinstance(one, Receptor))
+    rigid = texts.get("search", "").startswith("rigid_") or texts.get("search") == "published"
+    weighted = float(texts.get("strain_weight", 0)) != 0
+    return named or "scoring" in texts or weighted or rigid or texts.get("refine") == "0" or "site" in texts
+
+
+def receptors_of(receptor: Receptors, given: Given, usual: Optional[str] = None) -> List[Receptor]:
+    """The receptors that functions take, as the options given ask for them; the first has the box.  usual: what ranks, as in the program,
+    where nothing else is asked for; where one of its functions has no types for a receptor, the first ranks alone."""
+    several = receptor if isinstance(receptor, (list, tuple)) else [receptor]
+    texts = _of_receptors(given.texts)
+    rank = given.texts.get("rank")
+    is_usual = usual is not None and rank is None and not _is_ranked_by_score(several, given.texts)
+    rank = usual if is_usual else rank
+    functions = "" if rank is None or "scoring" in texts else _functions_of(rank)
+    unboxed = {name: value for name, value in texts.items() if name != "box" and name not in _ABOUT_BOX}
+
+    def asked(functions: str) -> List[Receptor]:
+        return [_asked(one, unboxed if i else texts, functions) for i, one in enumerate(several)]
+
     try:
-        return receptor_of(receptor, scoring, site, autobox, usual), usual
+        found = asked(functions)
     except AtomTypeError as error:
-        if named == usual:
+        if not is_usual:
             raise
-        logger.warning("%s; ranked by %s alone", error, DOCK["scoring"])
-        return receptor_of(receptor, scoring, site, autobox, named), named
-
-
-def ranking_of(
-    usual: str,
-    rank: Optional[str],
-    receptor: Union[Path, Receptor],
-    scoring: Optional[ScoringLike],
-    by_score: bool,
-) -> Optional[str]:
-    """What dockings are ranked by where it is not said: as usual, unless a function was named or what is
-    asked for goes by the score (`by_score`)."""
-    named = isinstance(receptor, Receptor) and receptor._options[1]["named"]
-    return rank if rank is not None or scoring is not None or named or by_score else usual
+        found = asked("")
+        logger.warning("%s; ranked by %s alone", error, found[0].scoring)
+        return found
+    if rank is not None:
+        given.texts["rank"] = rank
+    return found

@@ -74,6 +74,8 @@ class Pose:
         what `rank` makes of it among the ligand's poses; NaN: there is none
     learned
         what the model `rescore` says of it, by the names of its outputs
+    receptor
+        of several the one that it is in, from 0
     sdf
         its record of an SDF file, the same bytes that `berth dock --out` writes: all atoms, bonds and tags;
         hydrogens that would crowd are moved aside there; "" where it was not asked for
@@ -92,6 +94,7 @@ class Pose:
     scores: Floats
     ranking: float
     learned: Dict[str, float]
+    receptor: int
     sdf: str
 
     @property
@@ -224,6 +227,7 @@ def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[
                 scores=array(pose.scores, functions),
                 ranking=pose.ranking,
                 learned=dict(zip(learned, array(pose.learned, len(learned)).tolist())),
+                receptor=pose.receptor,
                 sdf=text(pose.sdf),
             )
         )
@@ -427,6 +431,8 @@ class ScreenResult:
         Å: see Pose
     scores
         [functions]: as in Pose; empty where it failed
+    receptor
+        as in Pose
     ranking
         what `rank` makes of the ligand; NaN: there is none, or it looks at others, too: then scores.csv has
         it in the end
@@ -445,6 +451,7 @@ class ScreenResult:
     conformer_strain: float
     clash: float
     scores: Floats
+    receptor: int
     ranking: float
 
 
@@ -483,5 +490,6 @@ def screened_of(told: Any, terms: int, functions: int) -> ScreenResult:
         conformer_strain=told.conformer_strain,
         clash=told.clash,
         scores=array(told.scores, functions) if told.scores else np.empty(0),
+        receptor=told.receptor,
         ranking=told.ranking if told.terms else math.nan,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import os
-from typing import Optional, Union
+from typing import Optional
 
 from ._library import NoFileError, Path
 
@@ -42,10 +42,3 @@ class Scoring:
         name: in messages and results, not that of a built-in function; by default "text-" and the
         text's hash, so that a screen that is resumed with another text is refused."""
         return cls(name or "text-" + hashlib.sha256(text.encode()).hexdigest()[:12], text)
-
-
-def scoring_of(scoring: Union[str, "os.PathLike[str]", Scoring]) -> Scoring:
-    """What is chosen by name, path or as such."""
-    if isinstance(scoring, (list, tuple)):
-        raise TypeError(f"scoring is one text, of several functions with commas between: {','.join(map(str, scoring))!r}")
-    return scoring if isinstance(scoring, Scoring) else Scoring(os.fspath(scoring))
