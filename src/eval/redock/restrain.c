@@ -15,12 +15,12 @@ static bool find_known(const struct berth_redock *redock, const struct redock_en
 
 bool redock_is_restrained(const struct berth_redock *redock)
 {
-    return redock->settings.restraints || redock->settings.pattern.path;
+    return redock->run->options.restraints || redock->pattern.path;
 }
 
 enum berth_status redock_check_known(const struct berth_redock *redock, struct berth_error *error)
 {
-    const char *const names[2] = {redock->settings.restraints, redock->settings.pattern.path};
+    const char *const names[2] = {redock->run->options.restraints, redock->pattern.path};
     static const char *const OPTIONS[2] = {"restraints", "template"};
     for (int k = 0; k < 2; k++) {
         char path[PATH_MAX];
@@ -34,7 +34,7 @@ enum berth_status redock_check_known(const struct berth_redock *redock, struct b
                                      redock->set.folder, names[k]);
         }
     }
-    return redock_is_restrained(redock) && !redock->settings.search.mapped.poses
+    return redock_is_restrained(redock) && !redock->run->search.mapped.poses
                ? berth_fail_option(error, BERTH_E_USAGE, "search",
                                    "search: one on maps alone knows restraints")
                : BERTH_OK;
@@ -45,13 +45,13 @@ enum berth_status redock_restrain(struct redock_complex *complex,
 {
     const struct berth_redock *redock = complex->redock;
     struct berth_restraints *restraints = &complex->restraints;
-    struct berth_template_setup pattern = redock->settings.pattern;
-    const struct berth_typed_receptor typed = {.scoring = redock->means.functions->scoring,
+    struct berth_template_setup pattern = redock->pattern;
+    const struct berth_typed_receptor typed = {.scoring = redock->run->typed->scoring,
                                                .molecule = complex->receptor,
                                                .residues = receptor->residues,
                                                .residue_count = receptor->residue_count};
     char path[PATH_MAX];
-    if (find_known(redock, complex->entry, redock->settings.restraints, path)) {
+    if (find_known(redock, complex->entry, redock->run->options.restraints, path)) {
         BERTH_TRY(berth_restraints_read(path, restraints, error));
     }
     if (find_known(redock, complex->entry, pattern.path, path)) {
@@ -61,9 +61,9 @@ enum berth_status redock_restrain(struct redock_complex *complex,
     const struct berth_typed_receptor *const list[] = {&typed};
     enum berth_status status =
         restraints->count ? berth_restraints_place(restraints, 0, &typed, error) : BERTH_OK;
-    if (!status && redock->settings.metal_sites) {
+    if (!status && redock->metal_sites) {
         status = berth_restraints_add_metals(restraints, list, 1, &complex->site,
-                                             redock->settings.metal_sites, error);
+                                             redock->metal_sites, error);
     }
     if (restraints->count) {
         complex->own = *complex->judging;
