@@ -21,7 +21,6 @@
 
 struct berth_docking_handle {
     struct berth_run run;
-    const char *scoring; /* as the caller named it; the receptor's */
     struct berth_file_docking docking;
     struct berth_pocket_files pockets; /* of a whole surface: those of the last file */
     struct berth_api_run told;
@@ -53,7 +52,6 @@ static enum berth_status open_docking(berth_docking *opened, const struct berth_
     struct berth_run *run = &opened->run;
     const struct berth_surface *surface = &opened->docking.surface;
     struct berth_run_facts *facts = &opened->told.facts;
-    opened->scoring = parts->receptors[0]->scoring;
     BERTH_TRY(check_files(parts->options, error));
     BERTH_TRY(berth_run_open(parts, run, error));
     BERTH_TRY(berth_file_docking_open(run, &opened->docking, error));
@@ -161,7 +159,7 @@ static enum berth_status describe(const struct run *run, struct berth_run_card *
     const struct berth_run *ready = &docking->run;
     const struct berth_run_described described = {.receptors = &ready->receptors,
                                                   .site = &docking->docking.site,
-                                                  .scoring = docking->scoring,
+                                                  .scoring = docking->run.scoring,
                                                   .search = &ready->search,
                                                   .modes = &ready->modes,
                                                   .variant = ready->options.variant,

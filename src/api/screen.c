@@ -80,25 +80,10 @@ static bool tend(void *context, const struct berth_screen *run, bool last)
     return stop || (limit > 0 && progress->seconds >= limit);
 }
 
-/* What poses must make; NULL: whatever they make. */
-static const char *required_of(const struct berth_options *options)
-{
-    return options->require && strcmp(options->require, "any") == 0 ? NULL : options->require;
-}
-
-/* Before anything is docked. */
-static enum berth_status check_require(const struct berth_run *run, struct berth_error *error)
-{
-    const struct berth_required_setup setup =
-        berth_required_setup_of(&run->receptors, required_of(&run->options));
-    return setup.require ? berth_required_check(&setup, error) : BERTH_OK;
-}
-
 static enum berth_status open_screen(berth_screen *screen, const struct berth_run_parts *parts,
                                      struct berth_error *error)
 {
     struct berth_run *run = &screen->run;
-    struct berth_options *options = &run->options;
     struct berth_progress *progress = &screen->told.progress;
     const struct berth_screen_hooks hooks = {screen, note, tend};
     BERTH_TRY(
@@ -106,34 +91,7 @@ static enum berth_status open_screen(berth_screen *screen, const struct berth_ru
     BERTH_TRY(berth_screen_folder_check(parts->options->out, error));
     BERTH_TRY(parts->options->db ? berth_store_check(parts->options->db, error) : BERTH_OK);
     BERTH_TRY(berth_run_open(parts, run, error));
-    BERTH_TRY(check_require(run, error));
-    run->judging.names.twists = true; /* ligands of a library are molecules that were built */
-    options->prepare.adducts = options->covalent ? berth_covalent_kind(options->covalent) : NULL;
-    struct berth_screen_settings settings = {.receptors = &run->receptors,
-                                             .site = run->site,
-                                             .scoring = parts->receptors[0]->scoring,
-                                             .library_path = options->library,
-                                             .prepare = &options->prepare,
-                                             .forcefield = options->forcefield,
-                                             .folder = options->out,
-                                             .resume = options->resume,
-                                             .overwrite = options->overwrite,
-                                             .search = run->search,
-                                             .level = run->level.name,
-                                             .modes = run->modes,
-                                             .judging = &run->judging,
-                                             .rescore = options->rescore,
-                                             .rescore_top = options->rescore_top,
-                                             .top = (size_t)options->top,
-                                             .require = required_of(options),
-                                             .devices = &run->devices,
-                                             .variant = options->variant,
-                                             .check_every = options->check,
-                                             .patience = options->batch_limit,
-                                             .checkpoint = options->checkpoint,
-                                             .log = run->log};
-    BERTH_TRY(berth_shard_parse(options->shard, &settings.shard, error));
-    BERTH_TRY(berth_screening_open(&settings, &hooks, &screen->screen, error));
+    BERTH_TRY(berth_screening_open(run, &hooks, &screen->screen, error));
     BERTH_TRY(
         berth_api_run_describe(run, &run->site, screen->screen.docking, &screen->told, error));
     progress->total = berth_screening_total(&screen->screen, &progress->estimated);

@@ -323,6 +323,7 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
     BERTH_TRY(take_receptors(parts, run, error));
     BERTH_TRY(parts->receptor_count ? BERTH_OK : read_functions(run, error));
     run->typed = parts->receptor_count ? &parts->receptors[0]->typed : run->owned;
+    run->scoring = parts->receptor_count ? parts->receptors[0]->scoring : options->scoring;
     run->site = run->typed->site;
     run->modes = (struct berth_mode_choice){.num_modes = options->num_modes,
                                             .min_rmsd = options->min_rmsd,

@@ -31,6 +31,7 @@ struct berth_run {
     struct berth_ensemble receptors;          /* borrows from the parts and the run */
     const struct berth_typed_receptor *typed; /* the first one, or without any: */
     struct berth_typed_receptor *owned;       /* the functions alone */
+    const char *scoring;                      /* the functions as the caller named them; borrowed */
     struct berth_site site;                   /* of the first receptor, or about the bonded atom */
     struct berth_search_level level;          /* of a run that searches */
     struct berth_search_settings search;      /* likewise */

@@ -6,29 +6,29 @@
 #include "format/failures.h"
 
 /* What makes the library: a hash stands for what is longer than a line. */
-static enum berth_status fill_molecules(const struct berth_screen *run, struct berth_run_card *card,
-                                        struct berth_error *error)
+static enum berth_status fill_molecules(const struct berth_screen *screen,
+                                        struct berth_run_card *card, struct berth_error *error)
 {
-    const char *note = berth_screen_preparation_note(run->preparation);
+    const char *note = berth_screen_preparation_note(screen->preparation);
     char digest[BERTH_SHA256_TEXT];
-    card->files.molecules = berth_run_card_text(card, "%s", run->settings.library_path);
+    card->files.molecules = berth_run_card_text(card, "%s", screen->run->options.library);
     card->identity.prepare = berth_run_card_text(card, "%s", note);
     card->identity.prepare_hash = berth_run_hash(card, note, strlen(note));
-    BERTH_TRY(berth_screen_preparation_hash(run->preparation, digest, error));
+    BERTH_TRY(berth_screen_preparation_hash(screen->preparation, digest, error));
     card->identity.input_hash = berth_run_card_text(card, "%s", digest);
     return BERTH_OK;
 }
 
 /* A library, and what of the molecules that it was prepared of is not in it. */
-static enum berth_status fill_library(const struct berth_screen *run, struct berth_run_card *card,
-                                      struct berth_error *error)
+static enum berth_status fill_library(const struct berth_screen *screen,
+                                      struct berth_run_card *card, struct berth_error *error)
 {
-    const struct berth_library_info info = berth_library_info(run->library);
-    const char *path = run->settings.library_path;
+    const struct berth_library_info info = berth_library_info(screen->library);
+    const char *path = screen->run->options.library;
     unsigned char bytes[BERTH_LIBRARY_HASH_SIZE];
     char digest[BERTH_SHA256_TEXT];
     size_t failed = 0, dropped = 0;
-    BERTH_TRY(berth_library_hash(run->library, bytes, error));
+    BERTH_TRY(berth_library_hash(screen->library, bytes, error));
     berth_sha256_print(bytes, digest);
     card->identity.library = berth_run_card_text(card, "%s", digest);
     card->identity.ligands = (double)info.ligands;
@@ -45,25 +45,26 @@ static enum berth_status fill_library(const struct berth_screen *run, struct ber
     return BERTH_OK;
 }
 
-enum berth_status berth_screening_describe(struct berth_screen *run, struct berth_error *error)
+enum berth_status berth_screening_describe(struct berth_screen *screen, struct berth_error *error)
 {
-    const struct berth_screen_settings *settings = &run->settings;
-    struct berth_run_card *card = &run->card;
-    const struct berth_run_described described = {.receptors = settings->receptors,
-                                                  .site = &settings->site,
-                                                  .scoring = settings->scoring,
-                                                  .search = &settings->search,
-                                                  .level = settings->level,
-                                                  .modes = &settings->modes,
-                                                  .variant = settings->variant,
-                                                  .judging = settings->judging,
-                                                  .rescore = settings->rescore,
-                                                  .rescore_top = settings->rescore_top,
-                                                  .require = settings->require};
-    BERTH_TRY(run->preparation ? fill_molecules(run, card, error) : fill_library(run, card, error));
+    const struct berth_run *run = screen->run;
+    struct berth_run_card *card = &screen->card;
+    const struct berth_run_described described = {.receptors = &run->receptors,
+                                                  .site = &run->site,
+                                                  .scoring = run->scoring,
+                                                  .search = &run->search,
+                                                  .level = run->level.name,
+                                                  .modes = &run->modes,
+                                                  .variant = run->options.variant,
+                                                  .judging = &run->judging,
+                                                  .rescore = run->options.rescore,
+                                                  .rescore_top = run->options.rescore_top,
+                                                  .require = run->options.require};
+    BERTH_TRY(screen->preparation ? fill_molecules(screen, card, error)
+                                  : fill_library(screen, card, error));
     card->identity.shard =
-        berth_run_card_text(card, "%llu/%llu", (unsigned long long)settings->shard.number,
-                            (unsigned long long)settings->shard.count);
-    card->files.top = (double)settings->top;
+        berth_run_card_text(card, "%llu/%llu", (unsigned long long)screen->shard.number,
+                            (unsigned long long)screen->shard.count);
+    card->files.top = (double)(size_t)run->options.top;
     return berth_run_describe(&described, card, error);
 }

@@ -27,12 +27,12 @@ struct group {
 /* --- Which ligands --- */
 
 /* Ranks all ligands as they are without the model. */
-static enum berth_status rank_all(struct berth_screen *run, struct berth_ranks *ranks,
+static enum berth_status rank_all(struct berth_screen *screen, struct berth_ranks *ranks,
                                   struct berth_error *error)
 {
-    struct berth_run_records *records = &run->records;
+    struct berth_run_records *records = &screen->records;
     bool end = false;
-    berth_run_records_rewind(records, run->range.next);
+    berth_run_records_rewind(records, screen->range.next);
     enum berth_status status = berth_run_records_next(records, &end, error);
     while (!status && !end) {
         for (size_t i = 0; i < records->result.modes.count; i++) {
@@ -61,19 +61,20 @@ static enum berth_status add_result(struct task *task, const struct berth_result
 }
 
 /* Takes the best ligands that are not judged yet, with all modes that the journal has. */
-static enum berth_status list_task(struct berth_screen *run, const struct berth_ranks *ranks,
+static enum berth_status list_task(struct berth_screen *screen, const struct berth_ranks *ranks,
                                    struct task *task, struct berth_error *error)
 {
-    struct berth_run_records *records = &run->records;
+    struct berth_run_records *records = &screen->records;
     const struct berth_result *result = &records->result;
     const double max_clash = records->max_clash;
     bool end = false;
     records->max_clash = INFINITY;
-    berth_run_records_rewind(records, run->range.next);
+    berth_run_records_rewind(records, screen->range.next);
     enum berth_status status = berth_run_records_next(records, &end, error);
     while (!status && !end) {
         const uint64_t rank = berth_ranks_find(ranks, result->ordinal);
-        if (rank && rank <= run->settings.rescore_top && isnan(result->modes.modes[0].learned[0])) {
+        if (rank && rank <= screen->run->options.rescore_top &&
+            isnan(result->modes.modes[0].learned[0])) {
             status = add_result(task, result, error);
         }
         BERTH_THEN(berth_run_records_next(records, &end, error));
@@ -84,7 +85,7 @@ static enum berth_status list_task(struct berth_screen *run, const struct berth_
 
 /* --- Judging them --- */
 
-static enum berth_status place_modes(const struct berth_screen *run, struct berth_result *result,
+static enum berth_status place_modes(const struct berth_screen *screen, struct berth_result *result,
                                      const struct berth_library_ligand *ligand,
                                      struct berth_error *error)
 {
@@ -92,27 +93,27 @@ static enum berth_status place_modes(const struct berth_screen *run, struct bert
     for (size_t i = 0; !status && i < result->modes.count; i++) {
         struct berth_pose *mode = &result->modes.modes[i];
         status =
-            berth_library_place(ligand, mode, run->settings.site.center, &mode->positions, error);
+            berth_library_place(ligand, mode, screen->run->site.center, &mode->positions, error);
     }
     return status;
 }
 
-static enum berth_status write_down(struct berth_screen *run, const struct group *group,
+static enum berth_status write_down(struct berth_screen *screen, const struct group *group,
                                     struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < group->count; i++) {
         struct berth_bytes record = {0};
-        berth_run_put_learned(&record, &group->results[i], run->records.judges.learned_count);
-        status = berth_journal_add(run->journal, &record, error);
+        berth_run_put_learned(&record, &group->results[i], screen->records.judges.learned_count);
+        status = berth_journal_add(screen->journal, &record, error);
         berth_bytes_clear(&record);
     }
-    return status ? status : berth_journal_sync(run->journal, error);
+    return status ? status : berth_journal_sync(screen->journal, error);
 }
 
 /* Reads, places and judges a group's ligands; one that the library cannot give any more has no
  * modes then, of which the model is not asked: the results say so. */
-static enum berth_status judge_group(struct berth_screen *run, struct group *group,
+static enum berth_status judge_group(struct berth_screen *screen, struct group *group,
                                      struct berth_library_walk *walk, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
@@ -120,7 +121,7 @@ static enum berth_status judge_group(struct berth_screen *run, struct group *gro
         struct berth_result *result = &group->results[i];
         struct berth_library_ligand *ligand = &group->ligands[i];
         status = berth_library_walk_to(walk, result->ordinal, ligand, error);
-        BERTH_THEN(place_modes(run, result, ligand, error));
+        BERTH_THEN(place_modes(screen, result, ligand, error));
         if (status == BERTH_E_FORMAT) {
             berth_modes_clear(&result->modes);
             status = BERTH_OK;
@@ -128,8 +129,8 @@ static enum berth_status judge_group(struct berth_screen *run, struct group *gro
         group->rescored[i] = (struct berth_rescored){&ligand->ligand, &result->modes};
     }
     BERTH_THEN(
-        berth_rescorer_run(run->settings.judging->rescorer, group->rescored, group->count, error));
-    BERTH_THEN(write_down(run, group, error));
+        berth_rescorer_run(screen->run->judging.rescorer, group->rescored, group->count, error));
+    BERTH_THEN(write_down(screen, group, error));
     for (size_t i = 0; i < group->count; i++) {
         berth_library_ligand_clear(&group->ligands[i]);
         berth_modes_clear(&group->results[i].modes);
@@ -138,23 +139,24 @@ static enum berth_status judge_group(struct berth_screen *run, struct group *gro
 }
 
 /* Judges all of them, as many at a time as the model takes together. */
-static enum berth_status judge_task(struct berth_screen *run, struct task *task,
+static enum berth_status judge_task(struct berth_screen *screen, struct task *task,
                                     struct berth_error *error)
 {
-    const size_t batch = berth_rescorer_batch(run->settings.judging->rescorer);
-    struct berth_library_walk walk = {.reader = run->library, .range = run->range, .whole = true};
+    const size_t batch = berth_rescorer_batch(screen->run->judging.rescorer);
+    struct berth_library_walk walk = {
+        .reader = screen->library, .range = screen->range, .whole = true};
     struct group group = {0};
     enum berth_status status =
         berth_make(&group.ligands, batch, sizeof *group.ligands, NULL, error);
     BERTH_THEN(berth_make(&group.rescored, batch, sizeof *group.rescored, NULL, error));
-    for (size_t i = 0; !status && !run->stopped && i < task->count; i += group.count) {
+    for (size_t i = 0; !status && !screen->stopped && i < task->count; i += group.count) {
         group.results = task->results + i;
         group.count = 0;
         for (size_t modes = 0; i + group.count < task->count && modes < batch; group.count++) {
             modes += group.results[group.count].modes.count;
         }
-        status = judge_group(run, &group, &walk, error);
-        run->stopped = run->hooks.tend(run->hooks.context, run, false);
+        status = judge_group(screen, &group, &walk, error);
+        screen->stopped = screen->hooks.tend(screen->hooks.context, screen, false);
     }
     berth_library_walk_clear(&walk);
     free(group.ligands);
@@ -170,24 +172,24 @@ static void clear_task(struct task *task)
     free(task->results);
 }
 
-enum berth_status berth_run_rescore(struct berth_screen *run, struct berth_error *error)
+enum berth_status berth_run_rescore(struct berth_screen *screen, struct berth_error *error)
 {
     struct task task = {0};
-    struct berth_ranks ranks = {.judging = run->settings.judging};
-    if (!run->settings.judging->rescorer) {
+    struct berth_ranks ranks = {.judging = &screen->run->judging};
+    if (!screen->run->judging.rescorer) {
         return BERTH_OK;
     }
-    enum berth_status status = rank_all(run, &ranks, error);
-    BERTH_THEN(list_task(run, &ranks, &task, error));
+    enum berth_status status = rank_all(screen, &ranks, error);
+    BERTH_THEN(list_task(screen, &ranks, &task, error));
     berth_ranks_clear(&ranks);
     if (!status && task.count) {
         const double start = berth_now();
-        run->started = run->started > 0 ? run->started : start;
-        berth_note(run->settings.log, "the model judges the poses of %zu ligand%s", task.count,
+        screen->started = screen->started > 0 ? screen->started : start;
+        berth_note(screen->run->log, "the model judges the poses of %zu ligand%s", task.count,
                    task.count == 1 ? "" : "s");
-        status = judge_task(run, &task, error);
-        run->hooks.tend(run->hooks.context, run, true);
-        BERTH_THEN(berth_run_records_learn(&run->records, run->range.next, error));
+        status = judge_task(screen, &task, error);
+        screen->hooks.tend(screen->hooks.context, screen, true);
+        BERTH_THEN(berth_run_records_learn(&screen->records, screen->range.next, error));
     }
     clear_task(&task);
     return status;

@@ -7,6 +7,6 @@
 /* Asks the run's model, if it has one, about the modes of those of the best ligands that it was not
  * asked about, and adds that to the journal.  run->stopped: the caller wanted the end before that.
  * Errors: those of berth_rescorer_run; BERTH_E_IO. */
-enum berth_status berth_run_rescore(struct berth_screen *run, struct berth_error *error);
+enum berth_status berth_run_rescore(struct berth_screen *screen, struct berth_error *error);
 
 #endif
