@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "dock/describe.h"
+#include "run/card.h"
 #include "run/file_docking.h"
 #include "dock/output_files.h"
 #include "format/run_json.h"
@@ -156,29 +156,13 @@ static enum berth_status describe(const struct run *run, struct berth_run_card *
                                   struct berth_error *error)
 {
     const berth_docking *docking = run->docking;
-    const struct berth_run *ready = &docking->run;
-    const struct berth_run_described described = {.receptors = &ready->receptors,
-                                                  .site = &docking->docking.site,
-                                                  .scoring = docking->run.scoring,
-                                                  .search = &ready->search,
-                                                  .modes = &ready->modes,
-                                                  .variant = ready->options.variant,
-                                                  .judging = &ready->judging,
-                                                  .relax = ready->options.relax,
-                                                  .rescore = ready->options.rescore};
     card->files.molecules = berth_run_card_path(card, run->source.path);
     if (run->source.prepared) {
         const char *rdkit = berth_prepared_rdkit(run->source.prepared);
         card->files.prepare = berth_run_card_text(card, "%s%s%s", run->prepare,
                                                   rdkit ? "; RDKit " : "", rdkit ? rdkit : "");
     }
-    if (isfinite(ready->modes.energy_range)) {
-        card->files.energy_range = ready->modes.energy_range;
-    }
-    if (docking->run.options.site) {
-        card->files.site = docking->run.options.site;
-    }
-    return berth_run_describe(&described, card, error);
+    return berth_run_describe(&docking->run, &docking->docking.site, card, error);
 }
 
 static enum berth_status list_devices(const berth_docking *docking,

@@ -12,7 +12,7 @@
  * options  that decide it, with blanks between; of several each has a field of the value, "-": no
  *          option has that field
  * causes   options that change it, too: where one of these is told, this is not
- * value    what dock/describe.c takes it from: an expression of what fill() has there, of NUMBERS
+ * value    what run/card.c takes it from: an expression of what fill() has there, of NUMBERS
  *          one for each.  The member of a GIVEN row is assigned there, or by who runs it
  */
 #ifndef BERTH_FORMAT_RUN_CARD_ROWS_H
@@ -64,11 +64,12 @@
     ROW(hop_temperature, NUMBER, 1, 9, LINE, "", "", search->refine.temperature)                   \
     ROW(refine_torsions, TEXT, 1, 0, VALUE, "refine_torsions", "search",                           \
         search->refine.torsions ? "yes" : "no")                                                    \
-    ROW(strain_weight, NUMBER, 1, 17, VALUE, "strain_weight", "", run->modes->strain_weight)       \
-    ROW(relax, NUMBER, 1, 17, LINE, "", "", UNLESS_0(run->relax))                                  \
-    ROW(variant, TEXT, 1, 0, VALUE, "variant", "", run->variant ? run->variant : "by device")      \
-    ROW(num_modes, NUMBER, 1, 17, VALUE, "num_modes", "", run->modes->num_modes)                   \
-    ROW(min_rmsd, NUMBER, 1, 17, VALUE, "min_rmsd", "", run->modes->min_rmsd)                      \
+    ROW(strain_weight, NUMBER, 1, 17, VALUE, "strain_weight", "", run->modes.strain_weight)        \
+    ROW(relax, NUMBER, 1, 17, LINE, "", "", UNLESS_0(run->options.relax))                          \
+    ROW(variant, TEXT, 1, 0, VALUE, "variant", "",                                                 \
+        run->options.variant ? run->options.variant : "by device")                                 \
+    ROW(num_modes, NUMBER, 1, 17, VALUE, "num_modes", "", run->modes.num_modes)                    \
+    ROW(min_rmsd, NUMBER, 1, 17, VALUE, "min_rmsd", "", run->modes.min_rmsd)                       \
     GIVEN(functions, WORDS, 1, 0, VALUE, "scoring", "")                                            \
     GIVEN(judge, NAMED, BERTH_FUNCTIONS_MAX, 0, LINE, "", "")                                      \
     GIVEN(pool, NUMBER, 1, 17, VALUE, "pool", "rank")                                              \
@@ -103,14 +104,15 @@
     GIVEN(function, NAMED, BERTH_FUNCTIONS_MAX, 0, FREE, "", "")                                   \
     GIVEN(terms, WORDS, 1, 0, FREE, "", "")                                                        \
     GIVEN(restraint, RESTRAINTS, BERTH_RESTRAINTS_MAX, 0, FREE, "", "")                            \
-    ROW(search, TEXT, 1, 0, HINT, "search", "", run->level)                                        \
+    ROW(search, TEXT, 1, 0, HINT, "search", "", is_screen(run) ? run->level.name : NULL)           \
     GIVEN(top, NUMBER, 1, 17, FREE, "", "")                                                        \
     GIVEN(rank, TEXT, 1, 0, FREE, "", "")                                                          \
-    GIVEN(energy_range, NUMBER, 1, 9, FREE, "", "")                                                \
+    ROW(energy_range, NUMBER, 1, 9, FREE, "", "",                                                  \
+        isfinite(run->modes.energy_range) ? run->modes.energy_range : NAN)                         \
     ROW(max_clash, NUMBER, 1, 15, FREE, "", "",                                                    \
-        isfinite(run->modes->max_clash) ? run->modes->max_clash : NAN)                             \
-    GIVEN(site, TEXT, 1, 0, FREE, "", "")                                                          \
-    ROW(require, TEXT, 1, 0, FREE, "", "", run->require)
+        isfinite(run->modes.max_clash) ? run->modes.max_clash : NAN)                               \
+    ROW(site, TEXT, 1, 0, FREE, "", "", run->options.site)                                         \
+    ROW(require, TEXT, 1, 0, FREE, "", "", run->options.require)
 
 /* What came of it; in run.json texts stand in front of all, numbers behind. */
 #define BERTH_RUN_RESULT_ROWS(ROW, GIVEN)                                                          \

@@ -1,7 +1,7 @@
 /* The card of a screen. */
 #include <string.h>
 
-#include "dock/describe.h"
+#include "run/card.h"
 #include "dock/screen/screen.h"
 #include "format/failures.h"
 
@@ -49,22 +49,11 @@ enum berth_status berth_screening_describe(struct berth_screen *screen, struct b
 {
     const struct berth_run *run = screen->run;
     struct berth_run_card *card = &screen->card;
-    const struct berth_run_described described = {.receptors = &run->receptors,
-                                                  .site = &run->site,
-                                                  .scoring = run->scoring,
-                                                  .search = &run->search,
-                                                  .level = run->level.name,
-                                                  .modes = &run->modes,
-                                                  .variant = run->options.variant,
-                                                  .judging = &run->judging,
-                                                  .rescore = run->options.rescore,
-                                                  .rescore_top = run->options.rescore_top,
-                                                  .require = run->options.require};
     BERTH_TRY(screen->preparation ? fill_molecules(screen, card, error)
                                   : fill_library(screen, card, error));
     card->identity.shard =
         berth_run_card_text(card, "%llu/%llu", (unsigned long long)screen->shard.number,
                             (unsigned long long)screen->shard.count);
     card->files.top = (double)(size_t)run->options.top;
-    return berth_run_describe(&described, card, error);
+    return berth_run_describe(run, &run->site, card, error);
 }

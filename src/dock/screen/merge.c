@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "dock/screen/required.h"
 #include "dock/screen/results.h"
-#include "dock/describe.h"
+#include "run/card.h"
 #include "dock/screen/screen.h"
 #include "dock/side_chains.h"
 #include "format/output.h"

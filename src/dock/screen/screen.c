@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "dock/describe.h"
+#include "run/card.h"
 #include "format/run_difference.h"
 #include "format/run_json.h"
 #include "dock/covalent.h"

@@ -1,4 +1,4 @@
-#include "dock/describe.h"
+#include "run/card.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,11 +76,11 @@ static const char *hash_receptor(const struct berth_heavy_atoms *heavy, struct b
 }
 
 /* What a judge sees: its definition, its forcefield, and the receptors as it types them. */
-static const char *hash_judge(const struct berth_run_described *run, size_t number,
+static const char *hash_judge(const struct berth_run *run, size_t number,
                               struct berth_run_card *card)
 {
-    const struct berth_ensemble *receptors = run->receptors;
-    const struct berth_scoring *scoring = run->judging->functions[number];
+    const struct berth_ensemble *receptors = &run->receptors;
+    const struct berth_scoring *scoring = run->judging.functions[number];
     const uint64_t forcefield = berth_forcefield_hash(&scoring->forcefield);
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
@@ -107,19 +107,24 @@ static const char *hash_judge(const struct berth_run_described *run, size_t numb
 #define ON_MAPS(member) (search->mapped.poses ? (double)search->mapped.member : (double)NAN)
 #define UNLESS_0(value) ((value) ? (double)(value) : (double)NAN)
 
+static bool is_screen(const struct berth_run *run)
+{
+    return run->options.run & BERTH_RUNS_SCREEN;
+}
+
 static const char *keep(struct berth_run_card *card, const char *text)
 {
     return text ? berth_run_card_text(card, "%s", text) : "";
 }
 
 /* Settings that options do not set are in the program, and so in its version. */
-static void fill(const struct berth_run_described *run, struct berth_run_card *card)
+static void fill(const struct berth_run *run, const struct berth_site *site,
+                 struct berth_run_card *card)
 {
-    const struct berth_ensemble *receptors = run->receptors;
+    const struct berth_ensemble *receptors = &run->receptors;
     const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
-    const struct berth_search_settings *search = run->search;
-    const struct berth_judges *names = &run->judging->names;
-    const struct berth_site *site = run->site;
+    const struct berth_search_settings *search = &run->search;
+    const struct berth_judges *names = &run->judging.names;
     char function[BERTH_SHA256_TEXT];
     BERTH_RUN_IDENTITY_ROWS(FILL_IDENTITY, LATER)
     BERTH_RUN_FILES_ROWS(FILL_FILES, LATER)
@@ -138,9 +143,9 @@ static const char *join_lines(const char *lines, struct berth_run_card *card)
     return keep(card, text);
 }
 
-static void fill_receptors(const struct berth_run_described *run, struct berth_run_card *card)
+static void fill_receptors(const struct berth_run *run, struct berth_run_card *card)
 {
-    const struct berth_ensemble *receptors = run->receptors;
+    const struct berth_ensemble *receptors = &run->receptors;
     size_t prepared = 0;
     for (size_t i = 0; i < receptors->count; i++) {
         const struct berth_typed_receptor *receptor = receptors->receptors[i];
@@ -159,8 +164,8 @@ static void fill_receptors(const struct berth_run_described *run, struct berth_r
             card->identity.side_chains[i] = (struct berth_run_named){of, keep(card, moving)};
             free(moving);
         }
-        if (run->judging->names.displaces) {
-            card->identity.displacement[i] = run->judging->names.displacement[i];
+        if (run->judging.names.displaces) {
+            card->identity.displacement[i] = run->judging.names.displacement[i];
         }
     }
     if (receptors->covalent) {
@@ -181,11 +186,11 @@ static void fill_places(const struct berth_restraint_rule *rule, const struct be
     }
 }
 
-static void fill_restraints(const struct berth_run_described *run, struct berth_run_card *card)
+static void fill_restraints(const struct berth_run *run, struct berth_run_card *card)
 {
-    const struct berth_ensemble *receptors = run->receptors;
+    const struct berth_ensemble *receptors = &run->receptors;
     const struct berth_restraints *restraints = receptors->restraints;
-    const struct berth_judges *names = &run->judging->names;
+    const struct berth_judges *names = &run->judging.names;
     char digest[BERTH_SHA256_TEXT];
     berth_restraints_hash(restraints, receptors->count, digest);
     card->identity.restraints = keep(card, digest);
@@ -228,9 +233,9 @@ static void fill_functions(const struct berth_typed_receptor *receptor, struct b
 }
 
 /* The functions, and how poses and ligands are ranked. */
-static void fill_judging(const struct berth_run_described *run, struct berth_run_card *card)
+static void fill_judging(const struct berth_run *run, struct berth_run_card *card)
 {
-    const struct berth_judging *judging = run->judging;
+    const struct berth_judging *judging = &run->judging;
     if (judging->names.count < 2 && !judging->names.ranked) {
         return;
     }
@@ -240,7 +245,7 @@ static void fill_judging(const struct berth_run_described *run, struct berth_run
         card->identity.judge[k - 1] =
             (struct berth_run_named){keep(card, judging->names.names[k]), hash_judge(run, k, card)};
     }
-    card->identity.pool = run->search->pool > 1 ? (double)run->search->pool : (double)NAN;
+    card->identity.pool = run->search.pool > 1 ? (double)run->search.pool : (double)NAN;
     if (judging->names.ranked) {
         card->identity.rank_poses = keep(card, judging->texts.poses);
         card->identity.rank_ligands = keep(card, judging->texts.ligands);
@@ -248,33 +253,33 @@ static void fill_judging(const struct berth_run_described *run, struct berth_run
 }
 
 /* The model: both of its files, what it says, and of how many ligands. */
-static enum berth_status fill_model(const struct berth_run_described *run,
-                                    struct berth_run_card *card, struct berth_error *error)
+static enum berth_status fill_model(const struct berth_run *run, struct berth_run_card *card,
+                                    struct berth_error *error)
 {
-    const struct berth_judges *names = &run->judging->names;
+    const struct berth_judges *names = &run->judging.names;
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
-    BERTH_TRY(berth_sha256_add_file(&hash, run->rescore, error));
+    BERTH_TRY(berth_sha256_add_file(&hash, run->options.rescore, error));
     BERTH_TRY(
-        berth_sha256_add_file(&hash, berth_rescorer_model(run->judging->rescorer)->network, error));
+        berth_sha256_add_file(&hash, berth_rescorer_model(run->judging.rescorer)->network, error));
     card->identity.model = end_digest(&hash, card);
     card->identity.learned.count = names->learned_count;
     memcpy(card->identity.learned.names, names->learned, sizeof names->learned);
-    card->identity.rescore_top = UNLESS_0(run->rescore_top);
+    card->identity.rescore_top = is_screen(run) ? UNLESS_0(run->options.rescore_top) : (double)NAN;
     return BERTH_OK;
 }
 
-enum berth_status berth_run_describe(const struct berth_run_described *run,
+enum berth_status berth_run_describe(const struct berth_run *run, const struct berth_site *site,
                                      struct berth_run_card *card, struct berth_error *error)
 {
-    fill(run, card);
+    fill(run, site, card);
     fill_receptors(run, card);
-    fill_functions(run->receptors->receptors[0], card);
+    fill_functions(run->receptors.receptors[0], card);
     fill_judging(run, card);
-    if (run->receptors->restraints) {
+    if (run->receptors.restraints) {
         fill_restraints(run, card);
     }
-    BERTH_TRY(run->judging->rescorer ? fill_model(run, card, error) : BERTH_OK);
+    BERTH_TRY(run->judging.rescorer ? fill_model(run, card, error) : BERTH_OK);
     return card->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 

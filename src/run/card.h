@@ -1,33 +1,16 @@
 /* Fills the card of a run that docks: what determines its results, what else is known of it, and
  * what came of it. */
-#ifndef BERTH_DOCK_DESCRIBE_H
-#define BERTH_DOCK_DESCRIBE_H
+#ifndef BERTH_RUN_CARD_H
+#define BERTH_RUN_CARD_H
 
-#include "dock/ensemble.h"
-#include "dock/judging.h"
 #include "dock/screen/records.h"
 #include "dock/stream/stream.h"
 #include "format/run_card.h"
+#include "run/run.h"
 
-/* A run; everything is borrowed. */
-struct berth_run_described {
-    const struct berth_ensemble *receptors;
-    const struct berth_site *site;
-    const char *scoring; /* as the user named it */
-    const struct berth_search_settings *search;
-    const char *level; /* what the user calls the search; NULL: not told */
-    const struct berth_mode_choice *modes;
-    const char *variant; /* NULL: by device */
-    const struct berth_judging *judging;
-    bool relax;          /* poses are, before they are ranked */
-    const char *rescore; /* path of the judging's model; NULL: it has none */
-    size_t rescore_top;  /* ligands that the model judges, at most; 0: all */
-    const char *require; /* interactions of poses; NULL: any */
-};
-
-/* Puts it onto the card, but for where the ligands are from.  Errors: BERTH_E_IO (the model's
- * files), BERTH_E_MEMORY. */
-enum berth_status berth_run_describe(const struct berth_run_described *run,
+/* Puts it onto the card, but for where the ligands are from; site: where it docks, the run's or a
+ * box about a whole surface.  Errors: BERTH_E_IO (the model's files), BERTH_E_MEMORY. */
+enum berth_status berth_run_describe(const struct berth_run *run, const struct berth_site *site,
                                      struct berth_run_card *card, struct berth_error *error);
 
 /* The SHA-256 of bytes, as a text of the card's. */
