@@ -350,8 +350,8 @@ static bool put_restraint(struct berth_run_card *card, const char *name, const c
     while (count < BERTH_RESTRAINTS_MAX && list[count].text) {
         count++;
     }
-    if (strcmp(name, "template") == 0 && count) {
-        list[count - 1].reference = berth_run_card_text(card, "%s", text);
+    if (strcmp(name, "template") == 0) { /* behind the restraint that it is of, or before all */
+        list[count ? count - 1 : 0].reference = berth_run_card_text(card, "%s", text);
         return true;
     }
     if (sscanf(name, "restraint_%3zu%n", &number, &used) != 1) {
