@@ -99,7 +99,7 @@ static const char *hash_judge(const struct berth_run *run, size_t number,
 #define FILL_TEXT(member, value)   member = keep(card, value);
 #define FILL_NUMBER(member, value) member = (double)(value);
 #define FILL_NUMBERS(member, ...)  memcpy(member, (const double[]){__VA_ARGS__}, sizeof(member));
-#define FILL(member, kind, count, digits, rule, options, causes, ...)                              \
+#define FILL(member, kind, count, digits, rule, by, causes, ...)                                   \
     FILL_##kind(member, __VA_ARGS__)
 #define FILL_IDENTITY(name, ...) FILL(card->identity.name, __VA_ARGS__)
 #define FILL_FILES(name, ...)    FILL(card->files.name, __VA_ARGS__)
