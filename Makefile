@@ -21,7 +21,7 @@ COMPILE   = $(CC) $(WARNINGS) $(DEFINES) $(INCLUDES) $(SHARED) $(CFLAGS) $(SANIT
 LIBS     := -lOpenCL -lz -lm -lpthread -ldl
 
 # Folders, from the lowest up: tools/check_layers.sh keeps the order.
-LAYERS      := base chem score format prep pose device engine dock options run check eval report api
+LAYERS      := base chem score format prep pose device engine dock surface options run screen protein check eval report api
 sources_of   = $(foreach layer,$(1),$(wildcard src/$(layer)/*.c src/$(layer)/*/*.c))
 LIB_SOURCES := $(call sources_of,$(LAYERS))
 CLI_SOURCES := $(wildcard src/cli/*.c)

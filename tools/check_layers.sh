@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks what the compiler does not: who includes whom, who may print, and how long things are.
 #
-#   base, chem, score, format, prep, pose, device, engine, dock, options, run, check, eval, report, api, cli: none includes
+#   base, chem, score, format, prep, pose, device, engine, dock, surface, options, run, screen, protein, check, eval, report, api, cli: none includes
 #   one that stands behind it here, and device includes base alone
 #   OpenCL's headers in src/device/opencl alone; exit() and standard output in src/cli alone
 #   no FILE in src/eval and src/report, but for report/manual: what people read on a terminal is src/cli's
@@ -19,7 +19,7 @@ cd "${1:-.}"
 find include src kernels -type f \( -name '*.[ch]' -o -name '*.cl' \) | LC_ALL=C sort | LC_ALL=C xargs awk '
 BEGIN {
     # The layers, from the lowest up; "kernels" are the headers shared with the device.
-    split("kernels base chem score format prep pose device engine dock options run check eval report api cli", layers, " ")
+    split("kernels base chem score format prep pose device engine dock surface options run screen protein check eval report api cli", layers, " ")
     for (i in layers) rank[layers[i]] = i + 0
     faults = 0
 }

@@ -6,9 +6,9 @@
 #include "base/clock.h"
 #include "base/locale.h"
 #include "base/memory.h"
-#include "dock/screen/merge.h"
-#include "dock/screen/results.h"
-#include "dock/screen/screen.h"
+#include "screen/merge.h"
+#include "screen/results.h"
+#include "screen/screen.h"
 #include "report/store/store.h"
 
 struct berth_screen_handle {

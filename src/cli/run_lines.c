@@ -11,7 +11,7 @@
 #include "base/bytes.h"
 #include "eval/screen/ligands.h"
 #include "dock/requirement.h"
-#include "dock/screen/required.h"
+#include "screen/required.h"
 #include "format/receptor_names.h"
 #include "report/places.h"
 #include "format/run_json.h"

@@ -4,7 +4,7 @@
 
 #include "berth.h"
 #include "cli/run_lines.h"
-#include "dock/protein/protein_run.h"
+#include "protein/protein_run.h"
 #include "dock/restraints.h"
 
 enum { CLI_BEST = 10 };

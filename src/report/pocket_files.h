@@ -7,7 +7,7 @@
 
 #include "chem/cells.h"
 #include "format/output.h"
-#include "dock/surface/surface_pockets.h"
+#include "surface/surface_pockets.h"
 #include "dock/typed_receptor.h"
 
 /* Names for --out NAME.sdf: NAME.pockets.csv, NAME.agreed.csv, NAME.pockets.pdb. */

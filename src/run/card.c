@@ -96,13 +96,12 @@ static const char *hash_judge(const struct berth_run *run, size_t number,
 /* --- What rows say --- */
 
 /* A row's value, as its kind has it; of numbers NAN: there is none. */
-#define FILL_TEXT(member, value)   member = keep(card, value);
-#define FILL_NUMBER(member, value) member = (double)(value);
-#define FILL_NUMBERS(member, ...)  memcpy(member, (const double[]){__VA_ARGS__}, sizeof(member));
-#define FILL(member, kind, count, digits, rule, by, causes, ...)                                   \
-    FILL_##kind(member, __VA_ARGS__)
-#define FILL_IDENTITY(name, ...) FILL(card->identity.name, __VA_ARGS__)
-#define FILL_FILES(name, ...)    FILL(card->files.name, __VA_ARGS__)
+#define FILL_TEXT(member, value)                                 member = keep(card, value);
+#define FILL_NUMBER(member, value)                               member = (double)(value);
+#define FILL_NUMBERS(member, ...)                                memcpy(member, (const double[]){__VA_ARGS__}, sizeof(member));
+#define FILL(member, kind, count, digits, rule, by, causes, ...) FILL_##kind(member, __VA_ARGS__)
+#define FILL_IDENTITY(name, ...)                                 FILL(card->identity.name, __VA_ARGS__)
+#define FILL_FILES(name, ...)                                    FILL(card->files.name, __VA_ARGS__)
 #define LATER(...)
 #define ON_MAPS(member) (search->mapped.poses ? (double)search->mapped.member : (double)NAN)
 #define UNLESS_0(value) ((value) ? (double)(value) : (double)NAN)

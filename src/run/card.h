@@ -3,7 +3,7 @@
 #ifndef BERTH_RUN_CARD_H
 #define BERTH_RUN_CARD_H
 
-#include "dock/screen/records.h"
+#include "run/work.h"
 #include "dock/stream/stream.h"
 #include "format/run_card.h"
 #include "run/run.h"

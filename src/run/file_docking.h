@@ -5,7 +5,7 @@
 
 #include "dock/source.h"
 #include "dock/stream/stream.h"
-#include "dock/surface/surface_scan.h"
+#include "surface/surface_scan.h"
 #include "run/run.h"
 
 struct berth_file_docking {

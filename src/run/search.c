@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "dock/surface/surface_scan.h"
+#include "surface/surface_scan.h"
 
 /* exhaustiveness is another way to say poses. */
 static enum berth_status take_exhaustiveness(const struct berth_options *options, bool surface,

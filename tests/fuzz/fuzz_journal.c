@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dock/screen/records.h"
+#include "screen/records.h"
 #include "fuzz.h"
 
 static void write_journal(const char *path, const uint8_t *bytes, size_t size)

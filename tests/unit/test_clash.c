@@ -12,7 +12,7 @@
 #include "chem/radii.h"
 #include "dock/clash.h"
 #include "dock/modes.h"
-#include "dock/screen/records.h"
+#include "screen/records.h"
 #include "score/scoring.h"
 
 static void assert_near(double value, double wanted)

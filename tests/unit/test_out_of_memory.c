@@ -16,7 +16,7 @@
 
 #include "base/parallel.h"
 #include "chem/torsion.h"
-#include "dock/screen/records.h"
+#include "screen/records.h"
 #include "dock/source.h"
 #include "dock/stream/ligand.h"
 #include "dock/typed_receptor.h"

@@ -13,8 +13,8 @@
 #include "chem/geometry.h"
 #include "chem/surface.h"
 #include "chem/vectors.h"
-#include "dock/protein/interface.h"
-#include "dock/protein/protein_starts.h"
+#include "protein/interface.h"
+#include "protein/protein_starts.h"
 #include "format/pdb/pdb.h"
 
 #define PI 3.14159265358979323846

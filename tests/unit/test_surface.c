@@ -13,8 +13,8 @@
 
 #include "base/memory.h"
 #include "chem/pockets.h"
-#include "dock/surface/surface_pockets.h"
-#include "dock/surface/surface_scan.h"
+#include "surface/surface_pockets.h"
+#include "surface/surface_scan.h"
 
 static char title[] = "block";
 

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/text_reader.h"
 #include "chem/molecule.h"
-#include "dock/screen/preparation.h"
+#include "screen/preparation.h"
 #include "format/csv.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"

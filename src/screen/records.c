@@ -1,0 +1,503 @@
+/* Results of a screen as records of its journal, and reading them back. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "screen/records.h"
+#include "screen/required.h"
+
+/* The first byte of a record. */
+enum {
+    RECORD_DEVICE = 'D',
+    RECORD_DOCKED = 'L',
+    RECORD_FAILED = 'F',
+    RECORD_LEARNED = 'M',
+    RECORD_WORK = 'T'
+};
+
+void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device)
+{
+    berth_bytes_put8(bytes, RECORD_DEVICE);
+    for (size_t i = 0; i < BERTH_KNOWN; i++) {
+        berth_bytes_put_text(bytes, device->texts[i]);
+    }
+}
+
+/* --- What was done --- */
+
+/* --- Results --- */
+
+/* Numbers and their bits. */
+union single {
+    float value;
+    uint32_t word;
+};
+
+union twofold {
+    double value;
+    uint64_t word;
+};
+
+static void put_float(struct berth_bytes *bytes, float value)
+{
+    berth_bytes_put32(bytes, (union single){.value = value}.word);
+}
+
+static float get_float(struct berth_cursor *content)
+{
+    return (union single){.word = berth_cursor_get32(content)}.value;
+}
+
+static void put_double(struct berth_bytes *bytes, double value)
+{
+    berth_bytes_put64(bytes, (union twofold){.value = value}.word);
+}
+
+static double get_double(struct berth_cursor *content)
+{
+    return (union twofold){.word = berth_cursor_get64(content)}.value;
+}
+
+/* The numbers that place a pose, in the order in which a record has them, and the bytes of a mode,
+ * beside its terms, at least. */
+enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PARTS_IN_JOURNAL) * 8 + POSE_NUMBERS * 4 };
+
+/* The parts of every pose; those that runs alone have stand with what they are about. */
+static bool is_recorded(int part)
+{
+    return part != BERTH_PART_RECEPTOR && part != BERTH_PART_RESTRAINT;
+}
+
+size_t berth_run_recorded(const struct berth_judges *judges)
+{
+    return judges->count > 1 || judges->ranked ? judges->count : 0;
+}
+
+static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
+                     const struct berth_judges *judges)
+{
+    const size_t functions = berth_run_recorded(judges), restraints = judges->restraints;
+    const struct berth_transform *t = &mode->transform;
+    const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
+    berth_bytes_put_varint(bytes, mode->conformer);
+    berth_bytes_put_varint(bytes, mode->device);
+    berth_bytes_put_varint(bytes, mode->receptor);
+    put_double(bytes, mode->value);
+    for (int k = 0; k < BERTH_PART_COUNT; k++) {
+        if (is_recorded(k)) {
+            put_double(bytes, mode->parts[k]);
+        }
+    }
+    put_double(bytes, mode->conformer_strain);
+    put_double(bytes, mode->clash);
+    for (int i = 0; i < POSE_NUMBERS; i++) {
+        put_float(bytes, numbers[i]);
+    }
+    for (size_t i = 0; i < terms; i++) {
+        put_float(bytes, (float)mode->terms.values[i]);
+    }
+    for (size_t k = 0; k < functions; k++) {
+        put_double(bytes, mode->scores[k]);
+    }
+    if (functions) {
+        put_double(bytes, mode->rotors);
+    }
+    if (restraints) {
+        put_double(bytes, mode->parts[BERTH_PART_RESTRAINT]);
+        berth_bytes_put_varint(bytes, mode->unmet);
+    }
+    for (size_t k = 0; k < restraints; k++) {
+        put_float(bytes, mode->distances[k]);
+    }
+    for (size_t k = 0; judges->binding && k < 2; k++) {
+        put_float(bytes, mode->metal[k]);
+    }
+    if (judges->twists) {
+        put_float(bytes, mode->twist);
+    }
+    if (judges->receptor_moves) {
+        put_double(bytes, mode->parts[BERTH_PART_RECEPTOR]);
+    }
+    berth_bytes_put_varint(bytes, mode->torsions);
+    for (size_t i = 0; i < mode->torsions; i++) {
+        put_float(bytes, mode->angles[i]);
+    }
+}
+
+/* The device is the journal's own number. */
+static struct berth_pose get_mode(struct berth_cursor *content,
+                                  const struct berth_run_records *records)
+{
+    const size_t terms = records->terms.count, functions = records->functions;
+    const size_t restraints = records->judges.restraints;
+    float n[POSE_NUMBERS];
+    struct berth_pose mode = {.conformer = (size_t)berth_cursor_get_varint(content), .rmsd = -1};
+    mode.device = (size_t)berth_cursor_get_varint(content);
+    mode.receptor = (size_t)berth_cursor_get_varint(content);
+    mode.value = get_double(content);
+    for (int k = 0; k < BERTH_PART_COUNT; k++) {
+        mode.parts[k] = is_recorded(k) ? get_double(content) : NAN;
+    }
+    mode.conformer_strain = get_double(content);
+    mode.clash = get_double(content);
+    for (int i = 0; i < POSE_NUMBERS; i++) {
+        n[i] = get_float(content);
+    }
+    mode.transform = (struct berth_transform){n[0], n[1], n[2], n[3], n[4], n[5]};
+    for (size_t i = 0; i < terms; i++) {
+        mode.terms.values[i] = get_float(content);
+    }
+    for (size_t k = 0; k < functions; k++) {
+        mode.scores[k] = get_double(content);
+    }
+    mode.rotors = functions ? get_double(content) : NAN;
+    mode.energy = berth_pose_energy(&mode);
+    if (!functions) {
+        mode.scores[0] = mode.energy;
+    }
+    berth_pose_unlearn(&mode);
+    if (restraints) {
+        mode.parts[BERTH_PART_RESTRAINT] = get_double(content);
+        mode.unmet = (size_t)berth_cursor_get_varint(content);
+    }
+    for (size_t k = 0; k < restraints; k++) {
+        mode.distances[k] = get_float(content);
+    }
+    for (size_t k = 0; k < 2; k++) {
+        mode.metal[k] = records->judges.binding ? get_float(content) : NAN;
+    }
+    mode.twist = records->judges.twists ? get_float(content) : NAN;
+    if (records->judges.receptor_moves) {
+        mode.parts[BERTH_PART_RECEPTOR] = get_double(content);
+    }
+    const uint64_t torsions = berth_cursor_get_varint(content);
+    content->failed = content->failed || torsions > BERTH_TORSIONS;
+    mode.torsions = content->failed ? 0 : (size_t)torsions;
+    for (size_t i = 0; i < mode.torsions; i++) {
+        mode.angles[i] = get_float(content);
+    }
+    return mode;
+}
+
+void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
+                          size_t terms, const struct berth_judges *judges)
+{
+    berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
+    berth_bytes_put_varint(bytes, result->ordinal);
+    berth_bytes_put_text(bytes, result->title);
+    if (result->failure) {
+        berth_bytes_put_text(bytes, result->failure);
+        return;
+    }
+    berth_bytes_put_varint(bytes, result->heavy_count);
+    berth_bytes_put_varint(bytes, result->conformer_count);
+    berth_bytes_put_varint(bytes, result->modes.count);
+    for (size_t i = 0; i < result->modes.count; i++) {
+        put_mode(bytes, &result->modes.modes[i], terms, judges);
+    }
+}
+
+void berth_run_put_work(struct berth_bytes *bytes, const struct berth_run_work *work)
+{
+    berth_bytes_put8(bytes, RECORD_WORK);
+    berth_bytes_put_varint(bytes, work->ligands);
+    put_double(bytes, work->seconds);
+    put_double(bytes, work->atoms);
+    berth_bytes_put_varint(bytes, work->count);
+    for (size_t i = 0; i < work->count; i++) {
+        const struct berth_run_share *share = &work->shares[i];
+        berth_bytes_put_varint(bytes, share->device);
+        berth_bytes_put_varint(bytes, share->index);
+        berth_bytes_put_varint(bytes, share->conformers);
+        berth_bytes_put8(bytes, share->failed);
+    }
+}
+
+static enum berth_status get_work(struct berth_run_records *records, struct berth_cursor *content,
+                                  struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    records->work.ligands += berth_cursor_get_varint(content);
+    records->work.seconds += get_double(content);
+    records->work.atoms += get_double(content);
+    for (uint64_t left = berth_cursor_get_varint(content); !status && left && !content->failed;
+         left--) {
+        struct berth_run_share share = {.device = (size_t)berth_cursor_get_varint(content)};
+        share.index = (size_t)berth_cursor_get_varint(content);
+        share.conformers = berth_cursor_get_varint(content);
+        share.failed = berth_cursor_get8(content);
+        content->failed = content->failed || share.device >= records->number_count;
+        if (!content->failed) {
+            share.device = records->numbers[share.device];
+            status = berth_run_work_add(&records->work, &share, error);
+        }
+    }
+    return status;
+}
+
+/* --- What a model says, behind the ligands --- */
+
+void berth_run_put_learned(struct berth_bytes *bytes, const struct berth_result *result,
+                           size_t outputs)
+{
+    berth_bytes_put8(bytes, RECORD_LEARNED);
+    berth_bytes_put_varint(bytes, result->ordinal);
+    berth_bytes_put_varint(bytes, result->modes.count);
+    for (size_t i = 0; i < result->modes.count; i++) {
+        for (size_t k = 0; k < outputs; k++) {
+            put_float(bytes, (float)result->modes.modes[i].learned[k]);
+        }
+    }
+}
+
+/* Passes come to it again and again: it is taken once. */
+static enum berth_status get_learned(struct berth_run_records *records,
+                                     struct berth_cursor *content, struct berth_error *error)
+{
+    struct berth_learned *learned = &records->learned;
+    const uint64_t ordinal = records->base + berth_cursor_get_varint(content);
+    const uint64_t modes = berth_cursor_get_varint(content);
+    const size_t outputs = records->judges.learned_count, count = learned->count;
+    if (!outputs || modes > berth_cursor_left(content) / (4 * outputs)) {
+        content->failed = true;
+        return BERTH_OK;
+    }
+    const size_t values = (size_t)modes * outputs;
+    if (count && ordinal <= learned->ligands[count - 1].ordinal) {
+        for (size_t i = 0; i < values; i++) {
+            get_float(content);
+        }
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_reserve(&learned->ligands, &learned->capacity, count + 1,
+                            sizeof *learned->ligands, error));
+    BERTH_TRY(berth_reserve(&learned->values, &learned->value_capacity,
+                            learned->value_count + values, sizeof *learned->values, error));
+    learned->ligands[learned->count++] =
+        (struct berth_learned_ligand){ordinal, learned->value_count, (size_t)modes};
+    for (size_t i = 0; i < values; i++) {
+        learned->values[learned->value_count++] = get_float(content);
+    }
+    return BERTH_OK;
+}
+
+static int by_ordinal(const void *key, const void *element)
+{
+    const uint64_t ordinal = *(const uint64_t *)key;
+    const struct berth_learned_ligand *ligand = element;
+    return ordinal < ligand->ordinal ? -1 : ordinal > ligand->ordinal;
+}
+
+/* What is known of the result's modes. */
+static void learn(struct berth_run_records *records)
+{
+    const struct berth_learned *learned = &records->learned;
+    const size_t outputs = records->judges.learned_count;
+    struct berth_modes *modes = &records->result.modes;
+    const struct berth_learned_ligand *ligand =
+        learned->count ? bsearch(&records->result.ordinal, learned->ligands, learned->count,
+                                 sizeof *learned->ligands, by_ordinal)
+                       : NULL;
+    for (size_t i = 0; ligand && i < modes->count && i < ligand->modes; i++) {
+        for (size_t k = 0; k < outputs; k++) {
+            modes->modes[i].learned[k] = (double)learned->values[ligand->first + i * outputs + k];
+        }
+    }
+}
+
+void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordinal)
+{
+    if (records->paths) {
+        berth_journal_close(records->journal);
+        records->journal = NULL;
+        records->next = 0;
+    } else {
+        berth_journal_rewind(records->journal);
+    }
+    records->number_count = 0;
+    records->ordinal = ordinal;
+    records->base = 0;
+    records->left_out = 0;
+    records->few = 0;
+    records->conformers = 0;
+    berth_run_work_rewind(&records->work);
+}
+
+void berth_run_records_clear(struct berth_run_records *records)
+{
+    if (records->paths) {
+        berth_journal_close(records->journal);
+    }
+    berth_known_devices_clear(&records->devices);
+    free(records->numbers);
+    free(records->work.shares);
+    free(records->learned.ligands);
+    free(records->learned.values);
+    berth_modes_clear(&records->result.modes);
+    memset(records, 0, sizeof *records);
+}
+
+static enum berth_status get_device(struct berth_run_records *records, struct berth_cursor *content,
+                                    struct berth_error *error)
+{
+    struct berth_known_device device;
+    for (size_t i = 0; i < BERTH_KNOWN; i++) {
+        device.texts[i] = berth_cursor_get_text(content);
+    }
+    BERTH_TRY(berth_reserve(&records->numbers, &records->number_capacity, records->number_count + 1,
+                            sizeof *records->numbers, error));
+    BERTH_TRY(berth_known_devices_find(&records->devices, &device,
+                                       &records->numbers[records->number_count], error));
+    records->number_count++;
+    return BERTH_OK;
+}
+
+static enum berth_status get_modes(struct berth_run_records *records, struct berth_cursor *content,
+                                   struct berth_error *error)
+{
+    const struct berth_result *result = &records->result;
+    struct berth_modes *modes = &records->result.modes;
+    const size_t functions = records->functions;
+    const uint64_t count = berth_cursor_get_varint(content);
+    if (count >
+        berth_cursor_left(content) / (MODE_LEAST + 4 * records->terms.count + 8 * functions)) {
+        content->failed = true;
+        return BERTH_OK;
+    }
+    enum berth_status status =
+        berth_reserve(&modes->modes, &modes->capacity, (size_t)count, sizeof *modes->modes, error);
+    for (; !status && modes->count < count && !content->failed; modes->count++) {
+        struct berth_pose *mode = &modes->modes[modes->count];
+        *mode = get_mode(content, records);
+        content->failed = content->failed || mode->device >= records->number_count ||
+                          mode->conformer >= result->conformer_count ||
+                          (mode->receptor && mode->receptor >= records->receptors.count);
+        mode->device = content->failed ? 0 : records->numbers[mode->device];
+    }
+    return status;
+}
+
+static enum berth_status get_result(struct berth_run_records *records, bool failed,
+                                    struct berth_cursor *content, struct berth_error *error)
+{
+    struct berth_result *result = &records->result;
+    result->ordinal = records->base + berth_cursor_get_varint(content);
+    result->title = berth_cursor_get_text(content);
+    result->failure = failed ? berth_cursor_get_text(content) : NULL;
+    result->dropped = false;
+    result->modes.count = 0;
+    if (failed) {
+        return BERTH_OK;
+    }
+    result->heavy_count = (size_t)berth_cursor_get_varint(content);
+    result->conformer_count = (size_t)berth_cursor_get_varint(content);
+    return get_modes(records, content, error);
+}
+
+/* The next record of the journal; *ligand: it was one of a ligand. */
+static enum berth_status next_record(struct berth_run_records *records, bool *ligand, bool *end,
+                                     struct berth_error *error)
+{
+    struct berth_cursor content;
+    *ligand = false;
+    enum berth_status status = berth_journal_next(records->journal, &content, end, error);
+    if (status || *end) {
+        return status;
+    }
+    const uint8_t kind = berth_cursor_get8(&content);
+    if (kind == RECORD_DEVICE) {
+        status = get_device(records, &content, error);
+    } else if (kind == RECORD_LEARNED) {
+        status = get_learned(records, &content, error);
+    } else if (kind == RECORD_WORK) {
+        status = get_work(records, &content, error);
+    } else {
+        *ligand = true;
+        status = get_result(records, kind == RECORD_FAILED, &content, error);
+        content.failed = content.failed || (kind != RECORD_FAILED && kind != RECORD_DOCKED) ||
+                         (kind == RECORD_DOCKED && !records->result.modes.count);
+    }
+    if (!status && (content.failed || berth_cursor_left(&content) ||
+                    (*ligand && records->result.ordinal != records->ordinal))) {
+        status = berth_fail(
+            error, BERTH_E_FORMAT,
+            "%s: the record of ligand %llu makes no sense; take the berth that wrote it, "
+            "where that is another one, or remove the journal and start the run again",
+            berth_journal_path(records->journal), (unsigned long long)records->ordinal);
+    }
+    return status;
+}
+
+void berth_run_records_leave_out(struct berth_run_records *records, struct berth_result *result)
+{
+    records->left_out += berth_modes_leave_out(&result->modes, records->max_clash, records->reason,
+                                               &result->failure);
+}
+
+/* Leaves out the modes that do not make what is asked for; where nothing is left, the ligand is
+ * dropped. */
+static void leave_out_unmade(const struct berth_required *required, struct berth_result *result)
+{
+    struct berth_modes *modes = &result->modes;
+    size_t kept = 0;
+    for (size_t i = 0; i < modes->count && i < required->modes; i++) {
+        if (*berth_required_made(required, result->ordinal, i)) {
+            modes->modes[kept++] = modes->modes[i];
+        }
+    }
+    modes->count = kept;
+    if (!kept && !result->failure) {
+        result->failure = required->reason;
+        result->dropped = true;
+    }
+}
+
+enum berth_status berth_run_records_next(struct berth_run_records *records, bool *end,
+                                         struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    bool ligand = false;
+    *end = false;
+    while (!status && !ligand && !*end) {
+        if (!records->journal) {
+            *end = records->next == records->count;
+            records->number_count = 0;
+            records->base = records->apart ? records->ordinal : 0;
+            status = *end ? BERTH_OK
+                          : berth_journal_open(records->paths[records->next++], &records->journal,
+                                               error);
+            continue;
+        }
+        status = next_record(records, &ligand, end, error);
+        if (!status && *end && records->paths) {
+            berth_journal_close(records->journal);
+            records->journal = NULL;
+            *end = false;
+        }
+    }
+    if (!status && ligand) {
+        records->ordinal++;
+        learn(records);
+        records->conformers += records->result.failure ? 0 : records->result.conformer_count;
+        records->few +=
+            !records->result.failure && records->result.modes.count < records->num_modes;
+        if (records->required) {
+            leave_out_unmade(records->required, &records->result);
+        }
+        berth_run_records_leave_out(records, &records->result);
+    }
+    return status;
+}
+
+enum berth_status berth_run_records_learn(struct berth_run_records *records, uint64_t ordinal,
+                                          struct berth_error *error)
+{
+    bool end = !records->judges.learned_count;
+    enum berth_status status = BERTH_OK;
+    berth_run_records_rewind(records, ordinal);
+    while (!status && !end) {
+        status = berth_run_records_next(records, &end, error);
+    }
+    return status;
+}

@@ -1,0 +1,63 @@
+/* Which poses of a screen make the interactions that are asked for. */
+#ifndef BERTH_SCREEN_REQUIRED_H
+#define BERTH_SCREEN_REQUIRED_H
+
+#include "dock/requirement.h"
+
+struct berth_ensemble;
+struct berth_screen_outcome;
+
+enum { BERTH_REQUIRED_REASON = 464 };
+
+/* The table in the folder of the results: how many ligands make what. */
+#define BERTH_REQUIRED_TABLE "required.csv"
+
+/* What is asked for, of which receptors; everything is borrowed. */
+struct berth_required_setup {
+    const char *require;          /* see struct berth_requirements */
+    const char *const *receptors; /* paths; [count] */
+    const char *ligand_id;        /* residue to cut out of the first; NULL or "": none */
+    size_t count;
+    char covalent[BERTH_RESIDUE_TEXT_SIZE + BERTH_NAME_SIZE]; /* what ligands are bonded to, "CYS
+                                                                 A:25 SG"; "": they are free */
+};
+
+/* Of the receptors of a run. */
+struct berth_required_setup berth_required_setup_of(const struct berth_ensemble *receptors,
+                                                    const char *require);
+
+/* Which modes of which ligands make it. */
+struct berth_required {
+    struct berth_requirements asked;
+    struct berth_requirement_counts ligands; /* that have a pose that makes it */
+    uint64_t first;                          /* ordinal of the first ligand */
+    size_t ligand_count, modes;              /* how many; of each, at most */
+    unsigned char *made;                     /* owned; [ligand_count][modes]: 1: it makes all */
+    char reason[BERTH_REQUIRED_REASON];      /* why ligands without such a pose are left out */
+};
+
+/* Whether that can be asked, of these receptors.  Errors: those of reading them; BERTH_E_USAGE. */
+enum berth_status berth_required_check(const struct berth_required_setup *setup,
+                                       struct berth_error *error);
+
+/* Looks at all poses of the outcome's records, as they stand in the journals, by a thread for each
+ * processor.  The caller clears *required either way.  Errors: those of reading receptors and
+ * journals; BERTH_E_USAGE (what is asked for; no such residue); BERTH_E_MEMORY. */
+enum berth_status berth_required_find(const struct berth_required_setup *setup,
+                                      const struct berth_screen_outcome *outcome,
+                                      struct berth_required *required, struct berth_error *error);
+
+/* The byte of a ligand's mode. */
+static inline unsigned char *berth_required_made(const struct berth_required *required,
+                                                 uint64_t ordinal, size_t mode)
+{
+    return &required->made[(size_t)(ordinal - required->first) * required->modes + mode];
+}
+
+/* Writes required.csv in the folder: how many ligands make what.  Errors: BERTH_E_IO. */
+enum berth_status berth_required_write(const struct berth_required *required, const char *folder,
+                                       struct berth_error *error);
+
+void berth_required_clear(struct berth_required *required);
+
+#endif

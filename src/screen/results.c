@@ -1,0 +1,516 @@
+#include "screen/results.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "dock/modes.h"
+#include "dock/output_files.h"
+#include "screen/library_walk.h"
+#include "screen/ranks.h"
+#include "screen/required.h"
+#include "dock/side_chains.h"
+#include "format/failures.h"
+#include "format/library/library.h"
+#include "format/output.h"
+#include "format/poses.h"
+#include "prep/ligands/ligands.h"
+#include "score/terms.h"
+
+/* One of the best ligands, and where its poses stand in a file that has them in another order. */
+struct hit {
+    uint64_t ordinal;
+    char *title;              /* owned */
+    size_t rank;              /* from 1 */
+    double ranking;           /* what the run's makes of the ligand */
+    struct berth_pose *modes; /* owned; [mode_count]; without positions */
+    size_t mode_count;
+    uint64_t begin, end; /* bytes */
+};
+
+struct hits {
+    struct hit *hits; /* owned; [count], best first */
+    size_t count;
+};
+
+/* --- What is said of a mode --- */
+
+/* What is said of a mode of a result, the first one unless the caller changes that; its devices,
+ * terms and receptors are those of the records, which the row borrows from, as it does scores: the
+ * result's in each receptor. */
+static struct berth_score_row row_of_mode(const struct berth_result *result,
+                                          const struct berth_pose *mode,
+                                          const struct berth_run_records *records,
+                                          const double *scores)
+{
+    return (struct berth_score_row){
+        .ordinal = (long long)result->ordinal,
+        .ligand = result->title,
+        .mode = 1,
+        .pose = mode,
+        .names = &records->terms,
+        .heavy_atoms = result->heavy_count,
+        .conformers = result->conformer_count,
+        .device = records->devices.devices[mode->device].texts[BERTH_KNOWN_NAME],
+        .receptors = &records->receptors,
+        .receptor_scores = scores,
+        .judges = &records->judges,
+        .ranking = NAN};
+}
+
+/* --- The best ligands: written with all atoms and bonds --- */
+
+/* Keeps the result, of which the row is, where there is a place for it.  Errors: BERTH_E_MEMORY. */
+static enum berth_status keep_hit(struct hits *hits, const struct berth_result *result,
+                                  const struct berth_score_row *row, struct berth_error *error)
+{
+    if (row->rank > hits->count) {
+        return BERTH_OK;
+    }
+    const struct berth_modes *modes = &result->modes;
+    struct hit *hit = &hits->hits[row->rank - 1];
+    *hit = (struct hit){.ordinal = result->ordinal,
+                        .rank = row->rank,
+                        .ranking = row->ranking,
+                        .mode_count = modes->count};
+    BERTH_TRY(berth_make(&hit->modes, modes->count, sizeof *hit->modes, NULL, error));
+    memcpy(hit->modes, modes->modes, modes->count * sizeof *hit->modes);
+    hit->title = berth_copy_text(result->title);
+    return hit->title ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
+static void clear_hits(struct hits *hits)
+{
+    for (size_t i = 0; hits->hits && i < hits->count; i++) {
+        free(hits->hits[i].modes);
+        free(hits->hits[i].title);
+    }
+    free(hits->hits);
+}
+
+/* What the poses of a hit are written from. */
+struct hit_writing {
+    const struct berth_screen_outcome *outcome;
+    const struct hit *hit;
+    struct berth_library_ligand ligand; /* owned */
+    double scores[BERTH_RECEPTORS_MAX]; /* the ligand's best in each receptor */
+};
+
+/* The row of pose `number` of the hit. */
+static struct berth_score_row row_of(const struct hit_writing *writing,
+                                     const struct berth_pose *mode, size_t number)
+{
+    const struct berth_ligand *ligand = &writing->ligand.ligand;
+    const struct berth_result result = {.ordinal = writing->hit->ordinal,
+                                        .title = ligand->name,
+                                        .heavy_count =
+                                            berth_heavy_count(&ligand->conformers[mode->conformer]),
+                                        .conformer_count = ligand->conformer_count};
+    struct berth_score_row row =
+        row_of_mode(&result, mode, writing->outcome->records, writing->scores);
+    row.rank = writing->hit->rank;
+    row.ranking = writing->hit->ranking;
+    row.mode = number + 1;
+    return row;
+}
+
+/* Writes pose `number` of the hit. */
+static enum berth_status write_mode(struct hit_writing *writing, size_t number,
+                                    struct berth_output *output, struct berth_error *error)
+{
+    const struct berth_screen_outcome *outcome = writing->outcome;
+    const struct hit *hit = writing->hit;
+    const struct berth_ligand *ligand = &writing->ligand.ligand;
+    const struct berth_pose *mode = &hit->modes[number];
+    double(*positions)[3];
+    char *moved = NULL;
+    BERTH_TRY(berth_library_place(&writing->ligand, mode, outcome->center, &positions, error));
+    if (outcome->side_chains) {
+        moved = berth_side_chains_text(&outcome->side_chains[mode->receptor], mode);
+    }
+    const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
+    const struct berth_pose_record record = {.conformer = conformer,
+                                             .positions = (const double(*)[3])positions,
+                                             .row = row_of(writing, mode, number),
+                                             .seed = outcome->seed,
+                                             .known = &writing->ligand,
+                                             .side_chains = moved};
+    enum berth_status status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
+    free(moved);
+    free(positions);
+    return status;
+}
+
+static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
+                                   const struct hit *hit, struct berth_library_walk *walk,
+                                   struct berth_output *output, struct berth_error *error)
+{
+    struct hit_writing writing = {.outcome = outcome, .hit = hit};
+    enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
+    const struct berth_modes modes = {.modes = hit->modes, .count = hit->mode_count};
+    berth_modes_scores(&modes, writing.scores);
+    for (size_t i = 0; !status && i < hit->mode_count && i < outcome->num_modes; i++) {
+        status = write_mode(&writing, i, output, error);
+    }
+    berth_library_ligand_clear(&writing.ligand);
+    return status;
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const struct hit *a = left, *b = right;
+    return a->ordinal < b->ordinal ? -1 : 1; /* no two have one */
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct hit *a = left, *b = right;
+    return a->rank < b->rank ? -1 : 1;
+}
+
+/* Hits that a thread makes at a time, so that what is held in memory stays small; and threads. */
+enum { PART = 32, THREADS_MAX = 16 };
+
+/* Hits that one thread makes, in the library's order. */
+struct part {
+    const struct berth_screen_outcome *outcome;
+    struct berth_library_walk walk; /* goes on from part to part */
+    struct hit *hits;               /* [count]; they come to stand in text */
+    size_t count;
+    char *text; /* owned; [size] */
+    size_t size;
+    enum berth_status status;
+    struct berth_error error;
+};
+
+static void make_part(void *context, size_t number)
+{
+    struct part *part = (struct part *)context + number;
+    struct berth_output *output = NULL;
+    part->status = berth_output_create_memory(&part->text, &part->size, &output, &part->error);
+    for (size_t i = 0; !part->status && i < part->count; i++) {
+        part->hits[i].begin = berth_output_size(output);
+        part->status = write_hit(part->outcome, &part->hits[i], &part->walk, output, &part->error);
+        if (part->status == BERTH_E_FORMAT) {
+            part->status = BERTH_OK; /* a row of failures.csv says so */
+        }
+        part->hits[i].end = berth_output_size(output);
+    }
+    if (!part->status) {
+        part->status = berth_output_check(output, &part->error);
+    }
+    berth_output_discard(output);
+}
+
+/* Appends what was made, and says where each hit stands then. */
+static enum berth_status append_part(struct part *part, struct berth_output *scratch,
+                                     struct berth_error *error)
+{
+    const uint64_t begin = berth_output_size(scratch);
+    if (part->status) {
+        *error = part->error;
+        return part->status;
+    }
+    for (size_t i = 0; i < part->count; i++) {
+        part->hits[i].begin += begin;
+        part->hits[i].end += begin;
+    }
+    berth_output_bytes(scratch, part->text, part->size);
+    return berth_output_check(scratch, error);
+}
+
+/* Writes the hits in the library's order, and notes where. */
+static enum berth_status write_in_library_order(struct hits *hits,
+                                                const struct berth_screen_outcome *outcome,
+                                                struct berth_output *scratch,
+                                                struct berth_error *error)
+{
+    const size_t count = hits->count;
+    struct part parts[THREADS_MAX];
+    const size_t processors = berth_processors();
+    const size_t threads = processors < THREADS_MAX ? processors : THREADS_MAX;
+    enum berth_status status = BERTH_OK;
+    for (size_t k = 0; k < threads; k++) {
+        parts[k] = (struct part){
+            .outcome = outcome,
+            .walk = {.reader = outcome->library, .range = outcome->range, .whole = true}};
+    }
+    qsort(hits->hits, count, sizeof *hits->hits, by_place);
+    for (size_t next = 0; !status && next < count;) {
+        size_t pieces = 0;
+        for (; pieces < threads && next < count; pieces++) {
+            parts[pieces].hits = hits->hits + next;
+            parts[pieces].count = count - next < PART ? count - next : PART;
+            next += parts[pieces].count;
+        }
+        berth_in_parallel(pieces, make_part, parts);
+        for (size_t k = 0; k < pieces; k++) {
+            status = status ? status : append_part(&parts[k], scratch, error);
+            free(parts[k].text);
+            parts[k].text = NULL;
+        }
+    }
+    for (size_t k = 0; k < threads; k++) {
+        berth_library_walk_clear(&parts[k].walk);
+    }
+    return status;
+}
+
+/* Writes the poses of the hits; a ligand that cannot be read is left out.  They are made in the
+ * library's order, whose blocks are large, by a thread for each processor, in a file beside the
+ * output's.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+static enum berth_status write_hits(struct hits *hits, const struct berth_screen_outcome *outcome,
+                                    struct berth_output *output, struct berth_error *error)
+{
+    struct berth_output *scratch = NULL;
+    char path[PATH_MAX];
+    enum berth_status status =
+        berth_path_in(outcome->folder, "hits.unranked", path, sizeof path, error);
+    BERTH_THEN(berth_output_create(path, &scratch, error));
+    BERTH_THEN(write_in_library_order(hits, outcome, scratch, error));
+    qsort(hits->hits, hits->count, sizeof *hits->hits, by_rank);
+    for (size_t i = 0; !status && i < hits->count; i++) {
+        status = berth_output_copy(output, scratch, hits->hits[i].begin, hits->hits[i].end, error);
+    }
+    berth_output_discard(scratch);
+    return status;
+}
+
+/* Writes the side chains of the hits' poses, in their order, which write_hits leaves. */
+static enum berth_status write_side_chains(const struct hits *hits,
+                                           const struct berth_screen_outcome *outcome,
+                                           struct berth_output *output, struct berth_error *error)
+{
+    size_t models = 0;
+    for (size_t i = 0; outcome->side_chains && i < hits->count; i++) {
+        const struct hit *hit = &hits->hits[i];
+        const bool written = hit->end > hit->begin; /* else it could not be read */
+        for (size_t k = 0; written && k < hit->mode_count && k < outcome->num_modes; k++) {
+            const struct berth_side_chains_model model = {&hit->modes[k], hit->title, k + 1};
+            const struct berth_side_chains *chains = &outcome->side_chains[hit->modes[k].receptor];
+            BERTH_TRY(berth_side_chains_print(chains, &model, ++models, output, error));
+        }
+    }
+    if (outcome->side_chains) {
+        berth_output_print(output, "END\n");
+    }
+    return BERTH_OK;
+}
+
+/* --- All files --- */
+
+/* Two passes over the journals and, where the library carries properties, over its write-out
+ * stream: the first finds the ranks and the names of the properties, the second writes. */
+
+/* What is written to the folder beside the journal; hits.unranked never stays. */
+static const char *const FILES[] = {"scores.csv",     "failures.csv",  "hits.sdf",
+                                    BERTH_HITS_MOVED, "hits.unranked", BERTH_REQUIRED_TABLE,
+                                    "run.json"};
+enum { FILE_COUNT = sizeof FILES / sizeof *FILES };
+
+enum berth_status berth_screen_folder_check(const char *path, struct berth_error *error)
+{
+    return berth_folder_probe(path, FILES, FILE_COUNT, error);
+}
+
+void berth_screen_folder_sweep(const char *path)
+{
+    berth_folder_sweep(path, FILES, FILE_COUNT);
+}
+
+void berth_screen_folder_empty(const char *path)
+{
+    for (size_t i = 0; i < FILE_COUNT; i++) {
+        char file[PATH_MAX];
+        snprintf(file, sizeof file, "%s/%s", path, FILES[i]);
+        unlink(file);
+    }
+}
+
+/* What both passes work with. */
+struct writing {
+    struct berth_screen_outcome *outcome;
+    struct hits hits;
+    struct berth_ranks ranks;
+    size_t next;                      /* ligand of these whose row is written next */
+    struct berth_known_columns known; /* what the library brings behind our own columns */
+    bool corrupt;                     /* the write-out stream is, somewhere */
+    struct berth_failures failures;
+    struct berth_output *scores, *poses, *side_chains;
+};
+
+/* The first pass. */
+static enum berth_status find_ranks(struct writing *writing, struct berth_error *error)
+{
+    const struct berth_screen_outcome *outcome = writing->outcome;
+    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
+    struct berth_result *result = &outcome->records->result;
+    bool end = false;
+    berth_run_records_rewind(outcome->records, outcome->range.next);
+    enum berth_status status = berth_run_records_next(outcome->records, &end, error);
+    while (!status && !end) {
+        struct berth_library_ligand ligand = {0};
+        if (!result->failure) {
+            status = berth_ranks_add(&writing->ranks, result, error);
+            BERTH_THEN(berth_library_walk_to(&walk, result->ordinal, &ligand, error));
+        }
+        if (status == BERTH_E_FORMAT) {
+            writing->corrupt = true;
+            status = BERTH_OK;
+        }
+        BERTH_THEN(berth_known_columns_add(&writing->known, &ligand, error));
+        berth_library_ligand_clear(&ligand);
+        BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
+    }
+    berth_library_walk_clear(&walk);
+    BERTH_THEN(berth_ranks_close(&writing->ranks, error));
+    struct hits *hits = &writing->hits;
+    hits->count = writing->ranks.count < outcome->top ? writing->ranks.count : outcome->top;
+    BERTH_THEN(berth_make(&hits->hits, hits->count, sizeof *hits->hits, NULL, error));
+    return status;
+}
+
+static enum berth_status print_header(const struct writing *writing, struct berth_error *error)
+{
+    const struct berth_run_records *records = writing->outcome->records;
+    const struct berth_score_columns columns = {&records->terms, &records->receptors,
+                                                &records->judges};
+    return berth_known_table_begin(writing->scores, &columns, &writing->known, error);
+}
+
+static enum berth_status print_score(struct writing *writing, struct berth_result *result,
+                                     const struct berth_library_ligand *ligand,
+                                     struct berth_error *error)
+{
+    const struct berth_run_records *records = writing->outcome->records;
+    const size_t place = writing->next++; /* in their order */
+    double scores[BERTH_RECEPTORS_MAX];
+    BERTH_TRY(berth_ranks_settle(&writing->ranks, place, result, error));
+    berth_modes_scores(&result->modes, scores);
+    struct berth_score_row row = row_of_mode(result, &result->modes.modes[0], records, scores);
+    row.rank = (size_t)writing->ranks.ligands[place].rank;
+    row.ranking = writing->ranks.values ? writing->ranks.values[place] : NAN;
+    BERTH_TRY(berth_known_table_add(writing->scores, &row, &writing->known, ligand, error));
+    return keep_hit(&writing->hits, result, &row, error);
+}
+
+/* The rows of a ligand. */
+static enum berth_status print_result(struct writing *writing, struct berth_library_walk *walk,
+                                      struct berth_error *error)
+{
+    struct berth_result *result = &writing->outcome->records->result;
+    if (result->failure) {
+        berth_result_recall(result, &writing->failures);
+        return BERTH_OK;
+    }
+    struct berth_library_ligand ligand = {0};
+    enum berth_status status = BERTH_OK;
+    if (writing->known.smiles || writing->known.count || writing->corrupt) {
+        status = berth_library_walk_to(walk, result->ordinal, &ligand, error);
+    }
+    if (status == BERTH_E_FORMAT) {
+        char reason[sizeof error->message];
+        snprintf(reason, sizeof reason,
+                 "docked, but its structure and properties cannot be read: %.1800s",
+                 error->message);
+        struct berth_result unread = *result;
+        unread.failure = reason;
+        berth_result_recall(&unread, &writing->failures);
+        status = BERTH_OK;
+    }
+    BERTH_THEN(print_score(writing, result, &ligand, error));
+    berth_library_ligand_clear(&ligand);
+    return status ? status : berth_output_check(writing->scores, error);
+}
+
+/* The second pass. */
+static enum berth_status print_all(struct writing *writing, struct berth_error *error)
+{
+    const struct berth_screen_outcome *outcome = writing->outcome;
+    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
+    bool end = false;
+    berth_run_records_rewind(outcome->records, outcome->range.next);
+    enum berth_status status = print_header(writing, error);
+    for (size_t i = 0; !status && i < outcome->unprepared_count; i++) {
+        status = berth_ligands_recall(outcome->unprepared[i], &writing->failures, error);
+    }
+    BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
+    while (!status && !end) {
+        status = print_result(writing, &walk, error);
+        BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
+    }
+    berth_library_walk_clear(&walk);
+    return status;
+}
+
+static enum berth_status create(const struct berth_screen_outcome *outcome, const char *name,
+                                struct berth_output **output, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    BERTH_TRY(berth_path_in(outcome->folder, name, path, sizeof path, error));
+    return berth_output_create(path, output, error);
+}
+
+static enum berth_status create_failures(const struct berth_screen_outcome *outcome,
+                                         struct berth_failures *failures, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    BERTH_TRY(berth_path_in(outcome->folder, "failures.csv", path, sizeof path, error));
+    return berth_failures_create(path, failures, error);
+}
+
+/* Looks for what is asked of poses: from here on the records have no others. */
+static enum berth_status find_required(struct berth_screen_outcome *outcome,
+                                       struct berth_error *error)
+{
+    char path[PATH_MAX];
+    if (!outcome->required_setup) { /* of an earlier run that asked for something */
+        BERTH_TRY(berth_path_in(outcome->folder, BERTH_REQUIRED_TABLE, path, sizeof path, error));
+        remove(path);
+        return BERTH_OK;
+    }
+    outcome->records->required = NULL;
+    BERTH_TRY(berth_required_find(outcome->required_setup, outcome, outcome->required, error));
+    outcome->records->required = outcome->required;
+    return berth_required_write(outcome->required, outcome->folder, error);
+}
+
+enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcome,
+                                             struct berth_error *error)
+{
+    struct writing writing = {.outcome = outcome,
+                              .ranks = {.judging = outcome->judging,
+                                        .judged_top = outcome->judged_top,
+                                        .again = outcome->again}};
+    struct berth_output **const outputs[] = {&writing.failures.output, &writing.poses,
+                                             &writing.scores, &writing.side_chains};
+    const size_t output_count = outcome->side_chains ? 4 : 3;
+    enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
+    BERTH_THEN(create_failures(outcome, &writing.failures, error));
+    BERTH_THEN(create(outcome, "hits.sdf", &writing.poses, error));
+    if (!status && outcome->side_chains) {
+        status = create(outcome, BERTH_HITS_MOVED, &writing.side_chains, error);
+    }
+    BERTH_THEN(find_required(outcome, error));
+    BERTH_THEN(find_ranks(&writing, error));
+    BERTH_THEN(print_all(&writing, error));
+    BERTH_THEN(write_hits(&writing.hits, outcome, writing.poses, error));
+    BERTH_THEN(write_side_chains(&writing.hits, outcome, writing.side_chains, error));
+    BERTH_THEN(berth_outputs_commit(outputs, output_count, error));
+    berth_output_discard(writing.scores);
+    outcome->failed = writing.failures.count;
+    outcome->commonest = berth_failures_commonest(&writing.failures);
+    outcome->docked = writing.ranks.count;
+    berth_output_discard(writing.failures.output);
+    berth_output_discard(writing.poses);
+    berth_output_discard(writing.side_chains);
+    clear_hits(&writing.hits);
+    berth_ranks_clear(&writing.ranks);
+    berth_known_columns_clear(&writing.known);
+    return status;
+}
