@@ -47,6 +47,7 @@ def test_keywords_are_of_the_table(function: Callable[..., object], run: str, ow
     parameters, said = inspect.signature(function).parameters, inspect.getdoc(function) or ""
     options = berth.options(run)
     assert own <= set(options) and "**options" not in said
+    assert not {"receptor", "ligand", "protein", "stages", "report"} & set(options)  # which are the program's
     for name in set(options) - own:
         assert parameters[name].default == (True if name == "sdf" else options[name].default), name
         assert re.search(rf"^({name}|.*, {name})( : |, )", said, flags=re.MULTILINE), name

@@ -79,6 +79,7 @@ static void copies_are_their_own(void **state)
     assert_int_equal(berth_options_set(&options, "scoring", "bude", &error), BERTH_OK);
     assert_int_equal(berth_options_set(&options, "seed", "7", &error), BERTH_OK);
     assert_int_equal(berth_options_set(&options, "poses", "x", &error), BERTH_E_USAGE);
+    assert_int_equal(berth_options_set(&options, "protein", "true", &error), BERTH_E_USAGE);
     assert_int_equal(berth_options_copy(&options, &copy, &error), BERTH_OK);
     assert_int_equal(berth_options_set(&options, "scoring", NULL, &error), BERTH_OK);
     assert_string_equal(options.scoring, "vina");
