@@ -55,7 +55,7 @@ static uint8_t find_kind(const struct berth_smarts_target *target, size_t atom)
     const struct berth_atom *of = &target->molecule->atoms[atom];
     const struct berth_adjacency *adjacency = &target->adjacency;
     bool ring = false;
-    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, atom) {
         ring = ring || target->ring_sizes[adjacency->bond[k]];
     }
     return of->heavy && of->element < 128 ? (uint8_t)(2 * of->element + ring) : 0;
@@ -115,7 +115,7 @@ static enum berth_status make_search(const struct berth_smarts_target *reference
 static int bond_between(const struct berth_smarts_target *target, size_t a, size_t b)
 {
     const struct berth_adjacency *adjacency = &target->adjacency;
-    for (size_t k = adjacency->start[a]; k < adjacency->start[a + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, a) {
         if (adjacency->neighbour[k] == b) {
             return target->ring_sizes[adjacency->bond[k]];
         }
@@ -133,7 +133,7 @@ static bool fits(const struct search *search, size_t a, size_t b)
     if (reference->partners[b] != NONE || ligand->kinds[a] != reference->kinds[b]) {
         return false;
     }
-    for (size_t k = at_a->start[a]; k < at_a->start[a + 1]; k++) {
+    BERTH_EACH_BOND (k, at_a, a) {
         const size_t partner = ligand->partners[at_a->neighbour[k]];
         if (partner != NONE) {
             const int ring = bond_between(reference->target, b, partner);
@@ -143,7 +143,7 @@ static bool fits(const struct search *search, size_t a, size_t b)
             bonds++;
         }
     }
-    for (size_t k = at_b->start[b]; k < at_b->start[b + 1]; k++) {
+    BERTH_EACH_BOND (k, at_b, b) {
         bonds -= reference->partners[at_b->neighbour[k]] != NONE;
     }
     return bonds == 0;
@@ -174,7 +174,7 @@ static size_t walk(struct graph *ligand, size_t from, const bool *ways)
     ligand->seen[from] = true;
     while (head < tail) {
         const size_t at = ligand->queue[head++];
-        for (size_t k = adjacency->start[at]; k < adjacency->start[at + 1]; k++) {
+        BERTH_EACH_BOND (k, adjacency, at) {
             const size_t next = adjacency->neighbour[k];
             if (ligand->partners[next] != NONE && ways[adjacency->bond[k]] && !ligand->seen[next]) {
                 ligand->seen[next] = true;
@@ -274,7 +274,7 @@ static void swap(uint16_t *order, size_t a, size_t b)
 
 static size_t degree(const struct graph *graph, size_t atom)
 {
-    return graph->target->adjacency.start[atom + 1] - graph->target->adjacency.start[atom];
+    return berth_degree(&graph->target->adjacency, atom);
 }
 
 /* Takes the ligand's atom with the most bonds, the first of equal ones, out of a set. */
@@ -441,7 +441,7 @@ static size_t find_holder(const struct graph *graph, size_t atom)
 {
     const struct berth_adjacency *adjacency = &graph->target->adjacency;
     size_t holder = NONE, count = 0;
-    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, atom) {
         if (graph->target->molecule->atoms[adjacency->neighbour[k]].heavy) {
             holder = adjacency->neighbour[k];
             count++;

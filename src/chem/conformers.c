@@ -9,14 +9,12 @@
 #include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/geometry.h"
-#include "chem/radii.h"
+#include "chem/elements.h"
 #include "chem/rmsd.h"
 #include "chem/structure.h"
 #include "chem/vectors.h"
 
 /* --- Clashes --- */
-
-enum { HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8 };
 
 /* Atoms so many bonds apart are as near as they have to be. */
 enum { NEAR_BONDS = 3 };

@@ -9,10 +9,6 @@
 #include "chem/kekule.h"
 
 enum {
-    CARBON = 6,
-    NITROGEN = 7,
-    OXYGEN = 8,
-    SULFUR = 16,
     BENZENE = 6,
     SMALLEST = 5,
     LARGEST = 10,
@@ -68,7 +64,7 @@ static bool may_close(const struct rings *rings, size_t length)
 static bool is_of_ring(const struct rings *rings, size_t atom)
 {
     size_t count = 0;
-    for (size_t k = rings->adjacency.start[atom]; k < rings->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &rings->adjacency, atom) {
         count += rings->now[rings->adjacency.bond[k]];
     }
     return count <= AROMATIC_MAX;
@@ -82,7 +78,7 @@ static bool walk(struct rings *rings, size_t length, size_t last)
     const struct berth_adjacency *adjacency = &rings->adjacency;
     const size_t atom = rings->path[length - 1];
     bool found = false;
-    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, atom) {
         const size_t bond = adjacency->bond[k], next = adjacency->neighbour[k];
         bool seen = false, closes = false;
         for (size_t i = 0; i < length; i++) {
@@ -149,7 +145,7 @@ static bool is_localised(const struct rings *rings, size_t bond)
 static bool is_localised_atom(const struct rings *rings, size_t atom)
 {
     bool localised = false, aromatic = false;
-    for (size_t k = rings->adjacency.start[atom]; k < rings->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &rings->adjacency, atom) {
         localised = localised || is_localised(rings, rings->adjacency.bond[k]);
         aromatic = aromatic || rings->now[rings->adjacency.bond[k]];
     }
@@ -159,7 +155,7 @@ static bool is_localised_atom(const struct rings *rings, size_t atom)
 /* Has the atom a double bond, or one to an oxygen or sulfur? */
 static bool has_double(const struct rings *rings, size_t atom, bool oxo)
 {
-    for (size_t k = rings->adjacency.start[atom]; k < rings->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &rings->adjacency, atom) {
         const int element = rings->molecule->atoms[rings->adjacency.neighbour[k]].element;
         if (rings->kekule.orders[rings->adjacency.bond[k]] == 2 &&
             (!oxo || element == OXYGEN || element == SULFUR)) {

@@ -292,8 +292,8 @@ static enum berth_status read_atom(struct parser *parser, size_t *number, int *l
         return BERTH_OK;
     }
     const int element = find_symbol(at, &length);
-    const bool organic =
-        element && strchr("BCNOPSFI", *at) && (length == 1 || element == 17 || element == 35);
+    const bool organic = element && strchr("BCNOPSFI", *at) &&
+                         (length == 1 || element == CHLORINE || element == BROMINE);
     if (element && !organic && length == 2 && strchr("BCNOPSFI", *at)) {
         parser->at++; /* Cn: a carbon, and a nitrogen behind it */
         return add_element(parser, berth_element_of_type((const char[]){*at, '\0'}), false, number);

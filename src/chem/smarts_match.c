@@ -20,7 +20,7 @@ static int way_round(const struct berth_smarts_target *target, size_t bond)
     target->queue[tail++] = from;
     while (head < tail) {
         const size_t at = target->queue[head++];
-        for (size_t k = adjacency->start[at]; k < adjacency->start[at + 1]; k++) {
+        BERTH_EACH_BOND (k, adjacency, at) {
             const size_t next = adjacency->neighbour[k];
             if (adjacency->bond[k] == bond || target->steps[next] >= 0) {
                 continue;
@@ -83,9 +83,9 @@ static struct bonds_of look_at_bonds(const struct berth_smarts_target *target, s
 {
     const struct berth_adjacency *adjacency = &target->adjacency;
     struct bonds_of bonds = {0};
-    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, atom) {
         const int size = target->ring_sizes[adjacency->bond[k]];
-        bonds.hydrogens += target->molecule->atoms[adjacency->neighbour[k]].element == 1;
+        bonds.hydrogens += target->molecule->atoms[adjacency->neighbour[k]].element == HYDROGEN;
         bonds.orders += target->kekule.orders[adjacency->bond[k]];
         if (size && (!bonds.smallest || size < bonds.smallest)) {
             bonds.smallest = size;
@@ -116,7 +116,7 @@ static bool spend(const struct matching *matching, size_t steps)
 
 static size_t degree(const struct berth_smarts_target *target, size_t atom)
 {
-    return target->adjacency.start[atom + 1] - target->adjacency.start[atom];
+    return berth_degree(&target->adjacency, atom);
 }
 
 static void match_from(struct matching *matching, size_t number, size_t atom);

@@ -24,18 +24,6 @@ enum { RING_MAX = 7, RING_SIZE = 12 };
 /* Atoms that a search for a ring comes by; cages of carbon have some 3^10 in ten bonds. */
 enum { STEPS_MAX = 200000 };
 
-enum {
-    CARBON = 6,
-    NITROGEN = 7,
-    OXYGEN = 8,
-    SILICON = 14,
-    PHOSPHORUS = 15,
-    SULFUR = 16,
-    GERMANIUM = 32,
-    ARSENIC = 33,
-    SELENIUM = 34
-};
-
 /* A molecule whose elements are looked for. */
 struct search {
     const struct berth_molecule *molecule;
@@ -88,16 +76,6 @@ static bool is_neighbour(const struct search *search, size_t atom)
     return search->molecule->atoms[atom].heavy;
 }
 
-static size_t heavy_neighbours(const struct search *search, size_t atom)
-{
-    const struct berth_adjacency *all = &search->adjacency;
-    size_t count = 0;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
-        count += is_neighbour(search, all->neighbour[k]);
-    }
-    return count;
-}
-
 /* True where two of the atoms are of one element and have no further neighbours. */
 static bool has_equal_ends(const struct search *search, const size_t *atoms, size_t count)
 {
@@ -105,8 +83,8 @@ static bool has_equal_ends(const struct search *search, const size_t *atoms, siz
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (all[atoms[i]].element == all[atoms[j]].element &&
-                heavy_neighbours(search, atoms[i]) == 1 &&
-                heavy_neighbours(search, atoms[j]) == 1) {
+                berth_heavy_degree(search->molecule, &search->adjacency, atoms[i]) == 1 &&
+                berth_heavy_degree(search->molecule, &search->adjacency, atoms[j]) == 1) {
                 return true;
             }
         }
@@ -155,13 +133,13 @@ static enum berth_status consider_center(const struct search *search, size_t ato
 {
     const struct berth_adjacency *all = &search->adjacency;
     const int element = search->molecule->atoms[atom].element;
-    const size_t heavy = heavy_neighbours(search, atom);
+    const size_t heavy = berth_heavy_degree(search->molecule, &search->adjacency, atom);
     if (!is_stable(element, heavy)) {
         return BERTH_OK;
     }
     struct berth_stereo_element found = {.atoms = {atom, NONE, NONE, NONE, NONE}};
     size_t count = 0;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, all, atom) {
         const bool single = strcmp(search->molecule->bonds[all->bond[k]].type, "1") == 0;
         if (element == CARBON && !single) {
             return BERTH_OK; /* it is flat, however it was drawn */
@@ -189,7 +167,7 @@ static bool leads(struct way *way, size_t from, size_t last, int most)
         return true;
     }
     const struct berth_adjacency *all = way->adjacency;
-    for (size_t k = all->start[from]; k < all->start[from + 1]; k++) {
+    BERTH_EACH_BOND (k, all, from) {
         const size_t next = all->neighbour[k];
         if (next != last && next != way->without &&
             (next == way->to || (most > 1 && leads(way, next, from, most - 1)))) {
@@ -204,7 +182,7 @@ static bool is_in_ring(const struct search *search, size_t first, size_t second,
 {
     const struct berth_adjacency *all = &search->adjacency;
     struct way way = {all, second, first, STEPS_MAX};
-    for (size_t k = all->start[first]; k < all->start[first + 1]; k++) {
+    BERTH_EACH_BOND (k, all, first) {
         const size_t next = all->neighbour[k];
         if (next != second && leads(&way, next, first, most - 2)) {
             return true;
@@ -217,7 +195,7 @@ static bool is_in_ring(const struct search *search, size_t first, size_t second,
 static bool bears(const struct search *search, size_t atom, size_t other, const int elements[3])
 {
     const struct berth_adjacency *all = &search->adjacency;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, all, atom) {
         const size_t next = all->neighbour[k];
         const int element = search->molecule->atoms[next].element;
         for (int i = 0; next != other && i < 3; i++) {
@@ -245,7 +223,7 @@ static size_t list_ends(const struct search *search, size_t atom, size_t other, 
 {
     const struct berth_adjacency *all = &search->adjacency;
     size_t count = 0;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, all, atom) {
         if (all->neighbour[k] != other && is_neighbour(search, all->neighbour[k])) {
             if (count == 2 || strcmp(search->molecule->bonds[all->bond[k]].type, "2") == 0) {
                 return 0; /* no planar atom, or a cumulated bond */
@@ -304,7 +282,7 @@ static bool has_likes(const struct berth_stereo_element *element, const struct s
     for (size_t end = 0; end < (element->double_bond ? 2 : 1); end++) {
         const size_t atom = element->atoms[end];
         const size_t other = element->double_bond ? element->atoms[1 - end] : NONE;
-        for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+        BERTH_EACH_BOND (k, all, atom) {
             for (size_t i = all->start[atom]; i < k; i++) {
                 const size_t a = all->neighbour[k], b = all->neighbour[i];
                 if (is_neighbour(search, a) && is_neighbour(search, b) && a != other &&

@@ -9,8 +9,6 @@
 #include "chem/bonds.h"
 #include "chem/vectors.h"
 
-enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
-
 /* What a group at a right angle costs, in kcal/mol, and in units that are smaller:
  * docs/scoring.md says on what this was chosen. */
 #define PRICE       2.5
@@ -34,7 +32,7 @@ static size_t degree_of(const struct twisting *twisting, size_t atom)
 {
     const struct berth_adjacency *near = twisting->adjacency;
     size_t degree = 0;
-    for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, near, atom) {
         degree += atom_at(twisting, near->neighbour[k])->element > 1;
     }
     return degree;
@@ -50,7 +48,7 @@ static bool is_carbonyl(const struct twisting *twisting, size_t atom)
 {
     const struct berth_adjacency *near = twisting->adjacency;
     bool found = false;
-    for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, near, atom) {
         const struct berth_atom *other = atom_at(twisting, near->neighbour[k]);
         found = found || (other->element == OXYGEN && strncmp(other->type, "O.3", 3) != 0 &&
                           degree_of(twisting, near->neighbour[k]) == 1);
@@ -65,7 +63,7 @@ static bool is_crowded(const struct twisting *twisting, size_t atom, size_t othe
     const struct berth_adjacency *near = twisting->adjacency;
     const bool carbonyl = is_carbonyl(twisting, atom);
     bool found = false;
-    for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, near, atom) {
         const size_t beside = near->neighbour[k];
         const bool large = degree_of(twisting, beside) > 2 &&
                            (!carbonyl || atom_at(twisting, beside)->element == NITROGEN);
@@ -84,7 +82,7 @@ static bool is_in_ring(struct twisting *twisting, size_t from, size_t to)
     twisting->stack[count++] = from;
     while (count && !twisting->seen[to]) {
         const size_t atom = twisting->stack[--count];
-        for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
+        BERTH_EACH_BOND (k, near, atom) {
             const size_t other = near->neighbour[k];
             if (!twisting->seen[other] && !(atom == from && other == to)) {
                 twisting->seen[other] = true;

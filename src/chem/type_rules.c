@@ -8,18 +8,8 @@
 #include "base/random.h"
 #include "chem/bonds.h"
 #include "chem/localise.h"
-#include "chem/residue_types.h"
 
-enum {
-    ROUNDS_MAX = 64,
-    HYDROGEN = 1,
-    CARBON = 6,
-    NITROGEN = 7,
-    OXYGEN = 8,
-    PHOSPHORUS = 15,
-    SULFUR = 16,
-    IRON = 26
-};
+enum { ROUNDS_MAX = 64 };
 
 struct graph {
     const struct berth_molecule *molecule;
@@ -33,14 +23,14 @@ static int element_of(const struct graph *graph, size_t atom)
 
 static size_t degree_of(const struct graph *graph, size_t atom)
 {
-    return graph->adjacency.start[atom + 1] - graph->adjacency.start[atom];
+    return berth_degree(&graph->adjacency, atom);
 }
 
 /* Bonds to heavy atoms; a metal near by is no bond. */
 static size_t heavy_degree(const struct graph *graph, size_t atom)
 {
     size_t count = 0;
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         const int element = element_of(graph, graph->adjacency.neighbour[i]);
         count += element != HYDROGEN && !berth_is_metal(element);
     }
@@ -57,7 +47,7 @@ static bool is_aromatic(const struct graph *graph, size_t place)
 static bool closes(const struct graph *graph, size_t *path, size_t length, size_t left)
 {
     const size_t atom = path[length - 1];
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         const size_t next = graph->adjacency.neighbour[i];
         bool seen = false;
         for (size_t k = 0; k < length; k++) {
@@ -88,7 +78,7 @@ static bool is_in_ring(const struct graph *graph, size_t atom, size_t size)
 static size_t terminal_oxygens(const struct graph *graph, size_t atom)
 {
     size_t count = 0;
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         count += element_of(graph, graph->adjacency.neighbour[i]) == OXYGEN &&
                  heavy_degree(graph, graph->adjacency.neighbour[i]) == 1;
     }
@@ -97,7 +87,7 @@ static size_t terminal_oxygens(const struct graph *graph, size_t atom)
 
 static bool is_beside_carbonyl(const struct graph *graph, size_t atom)
 {
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         if (element_of(graph, graph->adjacency.neighbour[i]) == CARBON &&
             terminal_oxygens(graph, graph->adjacency.neighbour[i])) {
             return true;
@@ -110,7 +100,7 @@ static bool is_beside_carbonyl(const struct graph *graph, size_t atom)
 static size_t holder_of(const struct graph *graph, size_t atom)
 {
     if (element_of(graph, atom) == OXYGEN && heavy_degree(graph, atom) == 1) {
-        for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+        BERTH_EACH_BOND (i, &graph->adjacency, atom) {
             const int element = element_of(graph, graph->adjacency.neighbour[i]);
             if (element != HYDROGEN && !berth_is_metal(element)) {
                 return graph->adjacency.neighbour[i];
@@ -137,7 +127,7 @@ static bool is_nitro_oxygen(const struct graph *graph, size_t atom)
 
 static bool is_beside_sulfone(const struct graph *graph, size_t atom)
 {
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         const char *type = graph->molecule->atoms[graph->adjacency.neighbour[i]].type;
         if (strcmp(type, "S.O2") == 0 || strcmp(type, "S.o2") == 0) {
             return true;
@@ -217,7 +207,7 @@ static void classify(const struct graph *graph, uint64_t *classes, uint64_t *nex
     for (size_t round = 0; round < count && round < ROUNDS_MAX; round++) {
         for (size_t i = 0; i < count; i++) {
             next[i] = 3 * classes[i];
-            for (size_t k = graph->adjacency.start[i]; k < graph->adjacency.start[i + 1]; k++) {
+            BERTH_EACH_BOND (k, &graph->adjacency, i) {
                 next[i] += mix(classes[graph->adjacency.neighbour[k]]);
             }
         }

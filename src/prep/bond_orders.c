@@ -25,8 +25,6 @@
 /* Å: no two atoms of a ligand that are bonded are further apart. */
 #define LONGEST_BOND 2.6
 
-enum { NITROGEN = 7, OXYGEN = 8 };
-
 static enum berth_status convert(const char *format, const char *const *options,
                                  const struct berth_bytes *input, double limit,
                                  struct berth_bytes *output, struct berth_error *error)
@@ -120,8 +118,8 @@ static size_t hydrogens_perceived(const struct berth_molecule *molecule, size_t 
     size_t count = 0;
     for (size_t i = 0; i < molecule->bond_count; i++) {
         const struct berth_bond *bond = &molecule->bonds[i];
-        count += (bond->first == atom && molecule->atoms[bond->second].element == 1) ||
-                 (bond->second == atom && molecule->atoms[bond->first].element == 1);
+        count += (bond->first == atom && molecule->atoms[bond->second].element == HYDROGEN) ||
+                 (bond->second == atom && molecule->atoms[bond->first].element == HYDROGEN);
     }
     return count;
 }

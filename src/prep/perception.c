@@ -16,7 +16,7 @@
 
 /* --- Whether bonds can be true --- */
 
-enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, FLUORINE = 9, NEIGHBOURS = 4 };
+enum { NEIGHBOURS = 4 };
 
 /* Degrees: a linear atom is not bent by more. */
 #define BENT 150.0
@@ -182,12 +182,11 @@ enum berth_status berth_contradiction_find(const struct berth_molecule *molecule
 
 /* --- Perceiving them --- */
 
-/* Seconds for one residue or group of them; Å: a bond between heavy atoms, and to a hydrogen, a
- * coordinate rounded by PDB and Mol2. */
-#define TIME_LIMIT    60.0
-#define HEAVY_BOND    2.0
-#define HYDROGEN_BOND 1.2
-#define ROUNDING      0.002
+/* Seconds for one residue or group of them; Å: from carbon to a hydrogen, a coordinate rounded by
+ * PDB and Mol2. */
+#define TIME_LIMIT  60.0
+#define TO_HYDROGEN 1.2
+#define ROUNDING    0.002
 
 void berth_perception_pdb(const struct berth_structure *structure, bool hydrogens,
                           struct berth_bytes *bytes)
@@ -273,7 +272,7 @@ bool berth_perception_full(const struct berth_structure *structure)
         for (size_t j = 0; j < structure->count; j++) {
             if (structure->atoms[i].element == CARBON && structure->atoms[j].element == HYDROGEN &&
                 berth_distance_squared(structure->atoms[i].position, structure->atoms[j].position) <
-                    HYDROGEN_BOND * HYDROGEN_BOND) {
+                    TO_HYDROGEN * TO_HYDROGEN) {
                 return true;
             }
         }
@@ -423,7 +422,7 @@ static bool touches(const struct berth_structure *structure, struct berth_span s
         for (size_t j = 0; j < group->count; j++) {
             if (!berth_is_hydrogen(&structure->atoms[i]) &&
                 berth_distance_squared(structure->atoms[i].position, group->atoms[j].position) <
-                    HEAVY_BOND * HEAVY_BOND) {
+                    BERTH_BOND_PERCEIVED * BERTH_BOND_PERCEIVED) {
                 return true;
             }
         }

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "chem/polymers.h"
-#include "chem/radii.h"
+#include "chem/elements.h"
 #include "chem/residue_types.h"
 #include "format/pdb/structure_file.h"
 
@@ -97,7 +97,7 @@ static const char *substructure(const struct berth_molecule *molecule, size_t in
 {
     size_t i = 0;
     for (size_t met = 0; i < molecule->atom_count; i++) {
-        met += molecule->atoms[i].heavy || molecule->atoms[i].element == 1;
+        met += molecule->atoms[i].heavy || molecule->atoms[i].element == HYDROGEN;
         if (met > index) {
             break;
         }
@@ -207,7 +207,7 @@ static void set_residues(const struct berth_site_surroundings *surroundings,
     const struct berth_molecule *molecule = surroundings->receptor;
     for (size_t i = 0, met = 0; surroundings->residues && i < molecule->atom_count; i++) {
         const struct berth_atom *atom = &molecule->atoms[i];
-        if (atom->heavy || atom->element == 1) {
+        if (atom->heavy || atom->element == HYDROGEN) {
             structure->atoms[met++].residue = surroundings->residues[atom->residue_id - 1];
         }
     }

@@ -239,7 +239,7 @@ static enum berth_status find_in(const struct berth_molecule *molecule,
     BERTH_THEN(copy_tree(&tree, heavy_of, flexible, error));
     BERTH_THEN(berth_adjacency_find(molecule, &adjacency, error));
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
-        for (size_t k = adjacency.start[i]; k < adjacency.start[i + 1]; k++) {
+        BERTH_EACH_BOND (k, &adjacency, i) {
             const size_t j = adjacency.neighbour[k];
             if (heavy_of[i] != SIZE_MAX && heavy_of[j] != SIZE_MAX) {
                 bond(flexible, heavy_of[i], heavy_of[j]);

@@ -96,7 +96,7 @@ void berth_amber_types_read(struct berth_molecule *molecule)
             set_element(atom);
         }
         if (atom->element) {
-            atom->heavy = atom->element != 1;
+            atom->heavy = atom->element != HYDROGEN;
             snprintf(atom->type, sizeof atom->type, "%s", berth_element_symbol(atom->element));
         }
     }

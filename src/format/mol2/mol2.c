@@ -184,7 +184,7 @@ static enum berth_status read_atom(const struct berth_mol2_reader *reader, const
                       atom->name, berth_field_shown(&field), field.text, BERTH_NAME_SIZE - 1);
     }
     atom->element = berth_element_of_type(atom->type);
-    atom->heavy = atom->element != 1 && !is_lone_pair(atom->type);
+    atom->heavy = atom->element != HYDROGEN && !is_lone_pair(atom->type);
     return read_residue(reader, &cursor, atom, error);
 }
 

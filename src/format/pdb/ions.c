@@ -32,9 +32,8 @@ static void stem_of(const char *name, char stem[BERTH_LABEL_SIZE])
 
 static bool is_ion(int element)
 {
-    static const int TUNGSTEN = 74; /* W is a bead of water */
-    const bool halogen = element == 9 || element == 17 || element == 35 || element == 53;
-    return halogen || (berth_is_metal(element) && element != TUNGSTEN);
+    /* W is a bead of water */
+    return berth_is_halogen(element) || (berth_is_metal(element) && element != TUNGSTEN);
 }
 
 static int element_of_ion(const char *name)

@@ -185,7 +185,7 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
         atom.element = berth_element_of_name(atom.name, atom.residue.name);
         atom.guessed = true;
     }
-    if (atom.element != 1) {
+    if (atom.element != HYDROGEN) {
         berth_canonical_name(atom.name, atom.residue.name);
     }
     return berth_structure_add(source->structure, &atom, error);

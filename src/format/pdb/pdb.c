@@ -120,7 +120,8 @@ static int find_element(const struct source *source, const char *line, const cha
     const int element = column_element(source, line);
     char name[5];
     snprintf(name, sizeof name, "%.4s", line + NAME);
-    if (element == 1 || (element && (!standard || standard->kind == BERTH_RESIDUE_COFACTOR))) {
+    if (element == HYDROGEN ||
+        (element && (!standard || standard->kind == BERTH_RESIDUE_COFACTOR))) {
         return element;
     }
     const int named = berth_element_of_name(name, residue);
@@ -184,7 +185,7 @@ static enum berth_status read_atom(struct source *source, const char *line,
     columns_of(line, TYPE, TYPE + 2, type, sizeof type);
     atom.aromatic = source->pdbqt && strcmp(type, "A") == 0;
     atom.accepts = source->pdbqt && berth_text_lists("NA NS OA OS", ' ', type);
-    if (atom.element != 1) {
+    if (atom.element != HYDROGEN) {
         berth_canonical_name(atom.name, atom.residue.name);
     }
     return berth_structure_add(source->structure, &atom, error);

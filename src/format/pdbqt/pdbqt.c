@@ -16,8 +16,6 @@
 
 #define NONE SIZE_MAX
 
-enum { CARBON = 6 };
-
 /* A model that is being written.  A rigid piece is what one torsion moves and no further one does:
  * its second atom first, and then the atoms that it moves; piece 0 is the root. */
 struct model {
@@ -40,7 +38,7 @@ struct model {
 static size_t parent_of(const struct model *model, size_t atom)
 {
     const struct berth_adjacency *all = &model->adjacency;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, all, atom) {
         if (model->molecule->atoms[all->neighbour[k]].heavy) {
             return all->neighbour[k];
         }
@@ -52,9 +50,9 @@ static size_t parent_of(const struct model *model, size_t atom)
 static bool is_written(const struct model *model, size_t atom)
 {
     const struct berth_atom *atoms = model->molecule->atoms;
-    const size_t parent = atoms[atom].element == 1 ? parent_of(model, atom) : NONE;
+    const size_t parent = atoms[atom].element == HYDROGEN ? parent_of(model, atom) : NONE;
     return atoms[atom].heavy ||
-           (atoms[atom].element == 1 && (parent == NONE || atoms[parent].element != CARBON));
+           (atoms[atom].element == HYDROGEN && (parent == NONE || atoms[parent].element != CARBON));
 }
 
 static void find_pieces(struct model *model)

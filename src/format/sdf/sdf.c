@@ -365,7 +365,7 @@ static bool take_atom(const char *line, size_t number, struct berth_atom *atom)
     snprintf(atom->name, sizeof atom->name, "%s%zu", symbol, number);
     snprintf(atom->type, sizeof atom->type, "%s", symbol);
     atom->element = berth_element_of_type(symbol);
-    atom->heavy = atom->element != 1;
+    atom->heavy = atom->element != HYDROGEN;
     atom->charge = own_charge(line);
     return true;
 }

@@ -48,7 +48,7 @@ static void sort_bonds(struct walk *walk, size_t atom)
 {
     const struct berth_adjacency *all = &walk->adjacency;
     walk->met[atom] = true;
-    for (size_t i = all->start[atom]; i < all->start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, all, atom) {
         int *bond = &walk->bonds[all->bond[i]];
         if (!is_shown(walk, i) || *bond != UNSEEN) {
             continue;
@@ -84,7 +84,7 @@ static bool is_beside(const struct walk *walk, size_t place, size_t partner)
 static void mark_end(struct walk *walk, size_t end, size_t other, int rises)
 {
     const struct berth_adjacency *all = &walk->adjacency;
-    for (size_t k = all->start[end]; k < all->start[end + 1]; k++) {
+    BERTH_EACH_BOND (k, all, end) {
         const size_t next = all->neighbour[k];
         int sign;
         int *rise = rise_from(walk, all->bond[k], end, &sign);
@@ -102,7 +102,7 @@ static void mark_end(struct walk *walk, size_t end, size_t other, int rises)
 static int rise_at(struct walk *walk, size_t end, size_t neighbour)
 {
     const struct berth_adjacency *all = &walk->adjacency;
-    for (size_t k = all->start[end]; k < all->start[end + 1]; k++) {
+    BERTH_EACH_BOND (k, all, end) {
         if (all->neighbour[k] == neighbour) {
             int sign;
             const int *rise = rise_from(walk, all->bond[k], end, &sign);
@@ -150,7 +150,7 @@ static size_t list_neighbours(const struct walk *walk, size_t atom, size_t paren
 {
     const struct berth_adjacency *all = &walk->adjacency;
     size_t count = 0, heavy = 0;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, all, atom) {
         heavy += walk->molecule->atoms[all->neighbour[k]].heavy;
     }
     if (parent != NONE) {
@@ -160,7 +160,7 @@ static size_t list_neighbours(const struct walk *walk, size_t atom, size_t paren
         list[count++] = NONE;
     }
     for (int rings = 1; rings >= 0; rings--) {
-        for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+        BERTH_EACH_BOND (k, all, atom) {
             const bool ring = walk->bonds[all->bond[k]] > 0;
             if (is_shown(walk, k) && all->neighbour[k] != parent && ring == rings && count < 4) {
                 list[count++] = all->neighbour[k];
@@ -255,15 +255,15 @@ static void put_atom(struct walk *walk, size_t atom, size_t parent)
     const struct berth_adjacency *all = &walk->adjacency;
     const int element = walk->molecule->atoms[atom].element, charge = walk->kekule.charges[atom];
     int bonds = 0, hydrogens = 0;
-    for (size_t i = all->start[atom]; i < all->start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, all, atom) {
         bonds += is_shown(walk, i) ? walk->kekule.orders[all->bond[i]] : 0;
-        hydrogens += walk->molecule->atoms[all->neighbour[i]].element == 1;
+        hydrogens += walk->molecule->atoms[all->neighbour[i]].element == HYDROGEN;
     }
     char text[48], symbol[8];
     snprintf(symbol, sizeof symbol, "%s", berth_element_symbol(element));
     symbol[0] = (char)(aromatic ? tolower((unsigned char)symbol[0]) : symbol[0]);
     if (!*turn && !charge && is_plain(element, bonds, hydrogens) &&
-        !(aromatic && element != 6 && hydrogens)) {
+        !(aromatic && element != CARBON && hydrogens)) {
         snprintf(text, sizeof text, "%s", symbol);
     } else {
         char count[16] = "", sign[16] = "";
@@ -304,7 +304,7 @@ static void put_branch(struct walk *walk, size_t atom, size_t parent)
     walk->met[atom] = true;
     walk->order[walk->written++] = atom;
     put_atom(walk, atom, parent);
-    for (size_t i = all->start[atom]; i < all->start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, all, atom) {
         const int ring = is_shown(walk, i) ? walk->bonds[all->bond[i]] : UNSEEN;
         left += ring == IN_TREE && !walk->met[all->neighbour[i]];
         if (ring > 0) {
@@ -314,7 +314,7 @@ static void put_branch(struct walk *walk, size_t atom, size_t parent)
             put(walk, number);
         }
     }
-    for (size_t i = all->start[atom]; i < all->start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, all, atom) {
         if (is_shown(walk, i) && walk->bonds[all->bond[i]] == IN_TREE &&
             !walk->met[all->neighbour[i]]) {
             put(walk, --left ? "(" : "");

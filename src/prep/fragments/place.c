@@ -5,7 +5,7 @@
 #include "chem/vectors.h"
 #include "prep/fragments/join_internal.h"
 
-enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, SWEEPS = 3 };
+enum { SWEEPS = 3 };
 
 static const double DEGREE = 0.017453292519943295; /* rad */
 

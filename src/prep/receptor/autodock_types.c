@@ -4,7 +4,6 @@ void berth_receptor_note_acceptors(const struct berth_structure *structure,
                                    const struct berth_molecule *receptor,
                                    const struct berth_site *site, const struct berth_log *log)
 {
-    enum { NITROGEN = 7, OXYGEN = 8 };
     const struct berth_structure_atom *first = NULL;
     char residue[BERTH_RESIDUE_TEXT_SIZE];
     size_t count = 0;

@@ -32,8 +32,6 @@ static void note_metal(const struct berth_receptor *receptor, size_t metal,
     }
 }
 
-enum { NITROGEN = 7, OXYGEN = 8, SULFUR = 16 };
-
 static bool is_bound(const double metal[3], const struct berth_structure *ligand)
 {
     static const double REACH = 3; /* Å */

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "chem/bonds.h"
 #include "chem/cells.h"
 #include "chem/polymers.h"
 #include "chem/residue_types.h"
@@ -128,11 +129,6 @@ enum berth_status berth_alternates_resolve(struct berth_structure *structure, si
 
 /* --- Types --- */
 
-/* Å: bonds to hydrogen, between heavy atoms, of a metal to what holds it. */
-#define HYDROGEN_BOND 1.3
-#define HEAVY_BOND    1.9
-#define METAL_BOND    2.8
-
 static bool is_within(const struct berth_structure_atom *a, const struct berth_structure_atom *b,
                       double distance)
 {
@@ -144,7 +140,7 @@ static bool bears_hydrogen(const struct berth_structure *structure, struct berth
 {
     for (size_t i = span.begin; atom && i < span.end; i++) {
         if (berth_is_hydrogen(&structure->atoms[i]) &&
-            is_within(&structure->atoms[i], atom, HYDROGEN_BOND)) {
+            is_within(&structure->atoms[i], atom, BERTH_BOND_HYDROGEN)) {
             return true;
         }
     }
@@ -156,7 +152,7 @@ static bool holds_metal(const struct berth_structure *structure,
 {
     for (size_t i = 0; atom && i < structure->count; i++) {
         if (berth_is_metal(structure->atoms[i].element) &&
-            is_within(&structure->atoms[i], atom, METAL_BOND)) {
+            is_within(&structure->atoms[i], atom, BERTH_BOND_METAL)) {
             return true;
         }
     }
@@ -203,7 +199,7 @@ static bool is_bonded_outside(const struct berth_structure *structure, struct be
     for (size_t i = 0; atom && i < structure->count; i++) {
         const struct berth_structure_atom *other = &structure->atoms[i];
         if ((i < span.begin || i >= span.end) && !berth_is_hydrogen(other) &&
-            !berth_is_metal(other->element) && is_within(other, atom, HEAVY_BOND)) {
+            !berth_is_metal(other->element) && is_within(other, atom, BERTH_BOND_HEAVY)) {
             return true;
         }
     }
@@ -260,7 +256,7 @@ static bool find_type(const struct context *at, const struct berth_structure_ato
     const bool amino = at->residue && at->residue->kind == BERTH_RESIDUE_AMINO;
     if (berth_is_metal(atom->element) && at->span.end - at->span.begin == 1) {
         const char *symbol = berth_element_symbol(atom->element);
-        snprintf(type, 8, "%s%s", symbol, atom->element == 26 ? ".2" : "");
+        snprintf(type, 8, "%s%s", symbol, atom->element == IRON ? ".2" : "");
         return true;
     }
     const char *special = "";

@@ -14,8 +14,6 @@
 /* Seconds for Open Babel. */
 #define LIMIT 60.0
 
-enum { NITROGEN = 7, OXYGEN = 8 };
-
 /* Whether an atom of the receptor has one role in hydrogen bonds only, and which. */
 static bool has_role(const struct berth_atom *atom, const struct berth_traits *traits, bool *gives)
 {

@@ -4,19 +4,13 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "chem/bonds.h"
 #include "chem/residue_types.h"
 
-/* Å: from a water's oxygen to a nitrogen or oxygen that it has a hydrogen bond with, and to a metal
- * that it is bound to. */
+/* Å: from a water's oxygen to a nitrogen or oxygen that it has a hydrogen bond with; degrees: the
+ * least angle at that between what it is bonded to and the water, 120 or 109 when it is ideal. */
 #define BOND  3.5
-#define METAL 2.8
-
-/* Å: atoms that are nearer than this are bonded; degrees: the least angle at an atom between one
- * that it is bonded to and the water, 120 or 109 when it is ideal. */
-#define BONDED 1.9
-#define ANGLE  85.0
-
-enum { N = 7, O = 8 };
+#define ANGLE 85.0
 
 /* Whether the atom can have a hydrogen bond with a water at this place, by element, distance and
  * what it is bonded to. */
@@ -25,9 +19,9 @@ static bool is_partner(const struct berth_structure *structure, size_t i, const 
     const struct berth_structure_atom *atom = &structure->atoms[i];
     const double distance = berth_distance(atom->position, water);
     if (berth_is_metal(atom->element)) {
-        return distance <= METAL;
+        return distance <= BERTH_BOND_METAL;
     }
-    if ((atom->element != N && atom->element != O) || distance > BOND ||
+    if ((atom->element != NITROGEN && atom->element != OXYGEN) || distance > BOND ||
         (strcmp(atom->residue.name, "PRO") == 0 && strcmp(atom->name, "N") == 0)) {
         return false;
     }
@@ -35,7 +29,7 @@ static bool is_partner(const struct berth_structure *structure, size_t i, const 
         const struct berth_structure_atom *other = &structure->atoms[k];
         double to_other[3], to_water[3];
         if (k == i || berth_is_hydrogen(other) ||
-            berth_distance(other->position, atom->position) > BONDED) {
+            berth_distance(other->position, atom->position) > BERTH_BOND_HEAVY) {
             continue;
         }
         berth_direction(atom->position, other->position, to_other);
@@ -51,7 +45,7 @@ static const struct berth_structure_atom *oxygen_of(const struct berth_structure
                                                     struct berth_span span)
 {
     for (size_t i = span.begin; i < span.end; i++) {
-        if (structure->atoms[i].element == O) {
+        if (structure->atoms[i].element == OXYGEN) {
             return &structure->atoms[i];
         }
     }
