@@ -47,6 +47,8 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
 
 void berth_mapped_destroy(struct berth_mapped *mapped);
 
+struct berth_maps *berth_mapped_maps(const struct berth_mapped *mapped);
+
 /* Local memory that a work-group takes for any of some conformers. */
 struct berth_mapped_room {
     size_t bytes;

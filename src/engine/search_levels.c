@@ -1,7 +1,7 @@
+#include "engine/search_levels.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "engine/search.h"
 
 #define LEVEL_ROW(name, ...) {#name, __VA_ARGS__},
 const struct berth_search_level BERTH_SEARCH_LEVELS[] = {BERTH_SEARCH_LEVEL_LIST(LEVEL_ROW){0}};
