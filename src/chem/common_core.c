@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/smarts_internal.h"
 
 #define NONE SIZE_MAX
 

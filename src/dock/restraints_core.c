@@ -9,7 +9,7 @@
 #include "chem/common_core.h"
 #include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
-#include "format/smiles/smiles_write.h"
+#include "format/smiles/smiles.h"
 #include "prep/standing.h"
 
 /* Takes the first match, where all of its atoms are heavy. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "engine/search_kind.h"
+#include "engine/kinds.h"
 
 struct berth_mapped {
     struct berth_evaluator *evaluator; /* borrowed */

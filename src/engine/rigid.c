@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "engine/search_kind.h"
+#include "engine/kinds.h"
 
 enum { BINS_MAX = 128, GRANULE_MAX = 64 };
 

@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "engine/judge.h"
+#include "engine/kinds.h"
 #include "engine/mapped.h"
-#include "engine/search_kind.h"
 
 struct berth_search {
     struct berth_evaluator *evaluator; /* borrowed */
@@ -266,7 +266,7 @@ enum berth_status berth_search_create(struct berth_evaluator *evaluator, const d
     return status;
 }
 
-/* Rigid poses for each one on maps: as the levels of both kinds have them (search_levels.c). */
+/* Rigid poses for each one on maps: as the levels of both kinds have them (levels.c). */
 enum { RIGID_POSES = 64 };
 
 /* Opens the search of large ligands, which maps are not for: as many poses come of it. */

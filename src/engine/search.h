@@ -10,7 +10,7 @@
 
 #include "engine/maps.h"
 #include "engine/refine.h"
-#include "engine/search_levels.h"
+#include "engine/levels.h"
 #include "score/pose.h"
 
 /* What was found for some conformers. */

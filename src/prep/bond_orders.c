@@ -7,17 +7,16 @@
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "chem/geometry.h"
+#include "chem/residue_types.h"
+#include "chem/rmsd.h"
+#include "chem/stereo.h"
 #include "format/mol2/mol2.h"
 #include "format/records.h"
 #include "format/sdf/sdf.h"
+#include "format/smiles/smiles.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
-#include "chem/rmsd.h"
-#include "chem/geometry.h"
-#include "chem/residue_types.h"
-#include "chem/stereo.h"
-#include "format/smiles/smiles.h"
-#include "format/smiles/smiles_stereo.h"
 
 /* Å: coordinates that Open Babel has rounded are equal within. */
 #define ROUNDING 0.002

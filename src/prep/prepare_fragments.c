@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/own.h"
-#include "prep/builders.h"
 #include "prep/fragments/join.h"
+#include "prep/prepare_build.h"
 
 /* --- The store --- */
 

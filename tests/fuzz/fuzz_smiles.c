@@ -3,8 +3,6 @@
 
 #include "chem/stereo.h"
 #include "format/smiles/smiles.h"
-#include "format/smiles/smiles_stereo.h"
-#include "format/smiles/smiles_write.h"
 #include "molecule.h"
 
 static void check_stereo(const char *text)

@@ -14,7 +14,7 @@
 #include "chem/stereo.h"
 #include "chem/torsion.h"
 #include "chem/type_rules.h"
-#include "format/smiles/smiles_write.h"
+#include "format/smiles/smiles.h"
 #include "sketch.h"
 
 #define URACIL                                                                                     \

@@ -9,7 +9,7 @@
 #include "chem/kekule.h"
 #include "format/mol2/mol2.h"
 #include "format/poses.h"
-#include "format/smiles/smiles_write.h"
+#include "format/smiles/smiles.h"
 
 /* A molecule from short words: "C.ar C.ar H" and "0-1:ar 1-2:1". */
 static void build(struct berth_molecule *molecule, const char *types, const char *bonds)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "chem/stereo.h"
-#include "format/smiles/smiles_stereo.h"
+#include "format/smiles/smiles.h"
 #include "sketch.h"
 
 /* The sketch with its atoms at "x y z  x y z ...". */

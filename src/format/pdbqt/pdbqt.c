@@ -11,7 +11,7 @@
 #include "chem/torsion.h"
 #include "chem/traits.h"
 #include "chem/vectors.h"
-#include "format/smiles/smiles_write.h"
+#include "format/smiles/smiles.h"
 #include "score/terms.h"
 
 #define NONE SIZE_MAX

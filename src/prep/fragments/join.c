@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "prep/fragments/join_internal.h"
+#include "prep/fragments/joining.h"
 
 /* Combinations of shapes that are tried for each structure that is wanted; ways to turn the bonds
  * of each. */

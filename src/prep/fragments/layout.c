@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "chem/elements.h"
-#include "prep/fragments/join_internal.h"
+#include "prep/fragments/joining.h"
 
 enum { NEAR_BONDS = 3, ATOMS_MAX = 2000 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "chem/vectors.h"
-#include "prep/fragments/join_internal.h"
+#include "prep/fragments/joining.h"
 
 enum { SWEEPS = 3 };
 

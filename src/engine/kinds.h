@@ -1,10 +1,10 @@
 /* The kinds of search, which engine/search.c goes about by one table: the rigid one (rigid.c) and
  * that on maps (mapped.c).  What both share stays there: batches, refinement, judges, results. */
-#ifndef BERTH_ENGINE_SEARCH_KIND_H
-#define BERTH_ENGINE_SEARCH_KIND_H
+#ifndef BERTH_ENGINE_KINDS_H
+#define BERTH_ENGINE_KINDS_H
 
 #include "engine/refine.h"
-#include "engine/search_levels.h"
+#include "engine/levels.h"
 #include "score/pose.h"
 
 /* What a search is made for: everything is borrowed. */

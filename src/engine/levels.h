@@ -1,6 +1,6 @@
 /* How to search: the settings of searches, and their levels. */
-#ifndef BERTH_ENGINE_SEARCH_LEVELS_H
-#define BERTH_ENGINE_SEARCH_LEVELS_H
+#ifndef BERTH_ENGINE_LEVELS_H
+#define BERTH_ENGINE_LEVELS_H
 
 #include "engine/mapped.h"
 

@@ -1,4 +1,4 @@
-#include "engine/search_levels.h"
+#include "engine/levels.h"
 
 #include <stdio.h>
 #include <string.h>
