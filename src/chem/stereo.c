@@ -388,14 +388,13 @@ static bool allows(const void *context, const size_t *image, size_t atom)
 }
 
 /* Lists the elements by their atoms; number: [atoms of from], each one's among the heavy ones. */
-static void list_elements(const struct berth_stereo_pair *pair, const size_t *number,
-                          struct comparison *comparison)
+static void list_elements(const struct berth_molecule *from, const struct berth_stereo *stereo,
+                          const size_t *number, struct comparison *comparison)
 {
-    memset(comparison->first, 0xFF,
-           berth_heavy_count(pair->from) * sizeof *comparison->first); /* NONE */
+    memset(comparison->first, 0xFF, berth_heavy_count(from) * sizeof *comparison->first); /* NONE */
     for (size_t e = 0; e < comparison->count; e++) {
         struct berth_stereo_element *element = &comparison->elements[e];
-        *element = pair->stereo->elements[e];
+        *element = stereo->elements[e];
         for (size_t k = 0; k < BERTH_STEREO_ATOMS && element->atoms[k] != NONE; k++) {
             const size_t atom = number[element->atoms[k]];
             const size_t place = e * BERTH_STEREO_ATOMS + k;
@@ -406,11 +405,11 @@ static void list_elements(const struct berth_stereo_pair *pair, const size_t *nu
     }
 }
 
-static enum berth_status prepare(const struct berth_stereo_pair *pair,
+static enum berth_status prepare(const struct berth_molecule *from,
+                                 const struct berth_stereo *stereo, const struct berth_molecule *to,
                                  struct comparison *comparison, struct berth_error *error)
 {
-    const struct berth_molecule *from = pair->from, *to = pair->to;
-    const size_t count = pair->stereo->count;
+    const size_t count = stereo->count;
     size_t *number, heavy = 0;
     *comparison = (struct comparison){.to = to, .count = count};
     BERTH_TRY(berth_make(&number, from->atom_count, sizeof *number, NULL, error));
@@ -435,20 +434,22 @@ static enum berth_status prepare(const struct berth_stereo_pair *pair,
         heavy += from->atoms[i].heavy;
     }
     if (!status) {
-        list_elements(pair, number, comparison);
+        list_elements(from, stereo, number, comparison);
     }
     free(number);
     return status;
 }
 
-enum berth_status berth_stereo_compare(const struct berth_stereo_pair *pair, bool *agrees,
+enum berth_status berth_stereo_compare(const struct berth_molecule *from,
+                                       const struct berth_stereo *stereo,
+                                       const struct berth_molecule *to, bool *agrees,
                                        size_t *places, struct berth_error *error)
 {
     struct comparison comparison;
     struct berth_matches matches = {0};
     const struct berth_match_rule rule = {allows, &comparison};
-    enum berth_status status = prepare(pair, &comparison, error);
-    BERTH_THEN(berth_matches_find_first(pair->from, pair->to, &rule, &matches, error));
+    enum berth_status status = prepare(from, stereo, to, &comparison, error);
+    BERTH_THEN(berth_matches_find_first(from, to, &rule, &matches, error));
     *agrees = !status && (matches.count || !matches.complete);
     if (!status && matches.count && places) {
         memcpy(places, matches.atoms, matches.heavy_count * sizeof *places);
@@ -466,9 +467,8 @@ enum berth_status berth_stereo_agrees(const struct berth_molecule *from,
                                       bool *agrees, struct berth_error *error)
 {
     struct berth_stereo stereo = {0};
-    const struct berth_stereo_pair pair = {from, &stereo, to};
     enum berth_status status = berth_stereo_find(from, positions, &stereo, error);
-    BERTH_THEN(berth_stereo_compare(&pair, agrees, NULL, error));
+    BERTH_THEN(berth_stereo_compare(from, &stereo, to, agrees, NULL, error));
     berth_stereo_clear(&stereo);
     return status;
 }

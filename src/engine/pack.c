@@ -725,8 +725,7 @@ static enum berth_status allocate(struct packer *packer, struct berth_error *err
     return BERTH_OK;
 }
 
-enum berth_status berth_pack_receptor(const struct berth_target *target,
-                                      const struct berth_packing *packing,
+enum berth_status berth_pack_receptor(const struct berth_target *target, size_t tile, bool lists,
                                       struct berth_packed_receptor *packed,
                                       struct berth_error *error)
 {
@@ -740,9 +739,8 @@ enum berth_status berth_pack_receptor(const struct berth_target *target,
         sort_by_type(&packer);
         find_kinds(&packer);
         fill_pairs(&packer);
-        status = packing->lists
-                     ? make_lists(&packer, error)
-                     : make_tiles(&packer, packing->tile ? packing->tile : packer.count, error);
+        status = lists ? make_lists(&packer, error)
+                       : make_tiles(&packer, tile ? tile : packer.count, error);
     }
     free(packer.atoms);
     free(packer.types);

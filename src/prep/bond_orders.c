@@ -393,7 +393,6 @@ static enum berth_status match_smiles(const char *smiles, const struct berth_mol
                                       struct berth_error *error)
 {
     struct berth_stereo stereo = {0};
-    const struct berth_stereo_pair pair = {from, &stereo, to};
     struct berth_matches matches = {0};
     size_t atoms = 0;
     bool agrees = true;
@@ -411,7 +410,7 @@ static enum berth_status match_smiles(const char *smiles, const struct berth_mol
         memcpy(*places, matches.atoms, from->atom_count * sizeof **places);
     }
     if (!status && stereo.count && atoms == from->atom_count) {
-        status = berth_stereo_compare(&pair, &agrees, *places, error);
+        status = berth_stereo_compare(from, &stereo, to, &agrees, *places, error);
     }
     if (!status && !agrees) {
         status = berth_fail(error, BERTH_E_FORMAT,

@@ -213,11 +213,10 @@ static enum berth_status write_smiles(const struct model *model, size_t *order,
     struct berth_bytes text = {0};
     struct berth_stereo stereo = {0};
     bool known;
-    const struct berth_smiles_subject subject = {model->molecule, NULL, &stereo};
     enum berth_status status =
         berth_stereo_find(model->molecule, model->tagged->positions, &stereo, error);
     BERTH_THEN(berth_stereo_thin(model->molecule, &stereo, error));
-    BERTH_THEN(berth_smiles_write(&subject, &text, order, &known, error));
+    BERTH_THEN(berth_smiles_write(model->molecule, NULL, &stereo, &text, order, &known, error));
     if (!status && known) {
         size_t count = 0, place = 0;
         berth_output_print(model->output, "REMARK SMILES %.*s\n", (int)text.count, text.data);

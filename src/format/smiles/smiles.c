@@ -767,16 +767,12 @@ static bool prepare(struct walk *walk)
     return fits && walk->rings <= RINGS_MAX;
 }
 
-enum berth_status berth_smiles_write(const struct berth_smiles_subject *subject,
-                                     struct berth_bytes *text, size_t *order, bool *known,
-                                     struct berth_error *error)
+enum berth_status berth_smiles_write(const struct berth_molecule *molecule, const bool *aromatic,
+                                     const struct berth_stereo *stereo, struct berth_bytes *text,
+                                     size_t *order, bool *known, struct berth_error *error)
 {
-    const struct berth_molecule *molecule = subject->molecule;
-    struct walk walk = {.molecule = molecule,
-                        .aromatic = subject->aromatic,
-                        .stereo = subject->stereo,
-                        .text = text,
-                        .order = order};
+    struct walk walk = {
+        .molecule = molecule, .aromatic = aromatic, .stereo = stereo, .text = text, .order = order};
     enum berth_status status = berth_kekule_find(molecule, &walk.kekule, error);
     BERTH_THEN(berth_adjacency_find(molecule, &walk.adjacency, error));
     BERTH_THEN(berth_make(&walk.met, molecule->atom_count + 1, sizeof *walk.met, NULL, error));

@@ -456,9 +456,8 @@ enum berth_status berth_receptor_prepared_write(const struct berth_receptor_sett
                                                 struct berth_error *error)
 {
     const struct berth_receptor_work work = {settings, log, prepared};
-    const struct berth_displaceable_outputs further = {outputs->out, outputs->overwrite};
-    BERTH_TRY(berth_displaceable_write(&prepared->displaceable, &prepared->receptor, &further, log,
-                                       error));
+    BERTH_TRY(berth_displaceable_write(&prepared->displaceable, &prepared->receptor, outputs->out,
+                                       outputs->overwrite, log, error));
     BERTH_TRY(settings->sites ? scan_for_sites(&work, outputs->out, error)
                               : write_receptor(&work, outputs->out, error));
     if (outputs->reference) {
