@@ -75,6 +75,19 @@ static struct berth_search_settings rigid_at(const struct berth_search_level *le
     return settings;
 }
 
+struct berth_mapped_settings berth_mapped_defaults(void)
+{
+    return (struct berth_mapped_settings){.poses = 0,
+                                          .parents = 32,
+                                          .fresh = 0.4f,
+                                          .generations = 16,
+                                          .hops = 4,
+                                          .evaluations = 40,
+                                          .temperature = 0.12f,
+                                          .distinct = 1.5f,
+                                          .maps = berth_maps_defaults()};
+}
+
 /* What is refined was at the bottom of the maps already, so that it takes neither hops nor shakes;
  * the rigid search has nothing to do but to be there. */
 static struct berth_search_settings mapped_at(const struct berth_search_level *level)

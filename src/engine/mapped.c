@@ -20,19 +20,6 @@ struct berth_mapped {
 
 enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536 };
 
-struct berth_mapped_settings berth_mapped_defaults(void)
-{
-    return (struct berth_mapped_settings){.poses = 0,
-                                          .parents = 32,
-                                          .fresh = 0.4f,
-                                          .generations = 16,
-                                          .hops = 4,
-                                          .evaluations = 40,
-                                          .temperature = 0.12f,
-                                          .distinct = 1.5f,
-                                          .maps = berth_maps_defaults()};
-}
-
 static enum berth_status check(const struct berth_mapped_settings *settings,
                                struct berth_error *error)
 {

@@ -1,5 +1,5 @@
 /* What the files of redocking share: complex.c reads what is to be docked and prepares it,
- * crystal.c says how a ligand begins and what it could reach, redock.c docks, report.c writes what
+ * crystal.c says how a ligand begins and what it could reach, run.c docks, report.c writes what
  * came out.
  */
 #ifndef BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
