@@ -3,7 +3,7 @@
 # shellcheck shell=sh disable=SC2154,SC2086
 . tests/cli/lib.sh
 
-# Files of a library: b.c calls a.c, and each header's type holds the other's.
+# Two files of a library, one of which calls the other, and each header's type holds the other's.
 mkdir -p src/room build/src/room
 cat >src/room/a.h <<'END'
 struct berth_part;

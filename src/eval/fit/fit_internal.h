@@ -1,4 +1,4 @@
-/* What the files of a fit share: read.c reads what is known, fit.c fits and measures, report.c
+/* What the files of a fit share: read.c reads what is known, run.c fits and measures, report.c
  * writes what came out. */
 #ifndef BERTH_EVAL_FIT_FIT_INTERNAL_H
 #define BERTH_EVAL_FIT_FIT_INTERNAL_H
