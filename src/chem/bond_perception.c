@@ -112,28 +112,10 @@ static double height(const struct perception *of, size_t atom)
     return fabs(berth_dot(w, normal));
 }
 
-/* Whether a walk of at most this many bonds leads from an atom to the goal without a third one. */
-static bool walks_to(const struct perception *of, size_t atom, size_t without, size_t goal,
-                     int bonds)
-{
-    for (size_t k = 0; bonds > 0 && k < degree(of, atom); k++) {
-        const size_t next = neighbour(of, atom, k);
-        if (next != without && (next == goal || walks_to(of, next, without, goal, bonds - 1))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool in_ring(const struct perception *of, size_t a, size_t b)
 {
-    for (size_t k = 0; k < degree(of, a); k++) {
-        const size_t next = neighbour(of, a, k);
-        if (next != b && walks_to(of, next, a, b, RING - 2)) {
-            return true;
-        }
-    }
-    return false;
+    const size_t size = berth_ring_size(&of->adjacency, a, b);
+    return size && size <= RING;
 }
 
 /* A carbon or nitrogen of two bonds: hydrogens, which would tell, are unknown. */

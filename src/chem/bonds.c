@@ -42,10 +42,14 @@ enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
     const size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
     size_t *filled = berth_alloc(atoms, sizeof *filled);
     *adjacency =
-        (struct berth_adjacency){.start = berth_alloc(atoms + 1, sizeof *adjacency->start),
+        (struct berth_adjacency){.atom_count = atoms,
+                                 .start = berth_alloc(atoms + 1, sizeof *adjacency->start),
                                  .neighbour = berth_alloc(2 * bonds, sizeof *adjacency->neighbour),
-                                 .bond = berth_alloc(2 * bonds, sizeof *adjacency->bond)};
-    if (!filled || !adjacency->start || !adjacency->neighbour || !adjacency->bond) {
+                                 .bond = berth_alloc(2 * bonds, sizeof *adjacency->bond),
+                                 .queue = berth_alloc(atoms, sizeof *adjacency->queue),
+                                 .steps = berth_alloc(atoms, sizeof *adjacency->steps)};
+    if (!filled || !adjacency->start || !adjacency->neighbour || !adjacency->bond ||
+        !adjacency->queue || !adjacency->steps) {
         free(filled);
         berth_adjacency_clear(adjacency);
         return berth_out_of_memory(error, molecule->title);
@@ -80,6 +84,26 @@ size_t berth_heavy_degree(const struct berth_molecule *molecule,
     return count;
 }
 
+size_t berth_ring_size(const struct berth_adjacency *adjacency, size_t first, size_t second)
+{
+    uint32_t *queue = adjacency->queue, *steps = adjacency->steps;
+    size_t head = 0, tail = 0;
+    memset(steps, 0, adjacency->atom_count * sizeof *steps);
+    steps[first] = 1;
+    queue[tail++] = (uint32_t)first;
+    while (head < tail && !steps[second]) {
+        const size_t at = queue[head++];
+        BERTH_EACH_BOND (k, adjacency, at) {
+            const uint32_t next = adjacency->neighbour[k];
+            if (!steps[next] && !(at == first && next == second)) {
+                steps[next] = steps[at] + 1;
+                queue[tail++] = next;
+            }
+        }
+    }
+    return steps[second];
+}
+
 bool berth_is_of_ring_degree(const struct berth_adjacency *adjacency, size_t atom)
 {
     return berth_degree(adjacency, atom) <= BERTH_RING_DEGREE_MAX;
@@ -90,6 +114,8 @@ void berth_adjacency_clear(struct berth_adjacency *adjacency)
     free(adjacency->start);
     free(adjacency->neighbour);
     free(adjacency->bond);
+    free(adjacency->queue);
+    free(adjacency->steps);
     memset(adjacency, 0, sizeof *adjacency);
 }
 

@@ -16,9 +16,11 @@ enum { BERTH_DEGREE_MAX = 20 };
 enum { BERTH_RING_DEGREE_MAX = 5 };
 
 struct berth_adjacency {
+    size_t atom_count;
     size_t *start; /* owned; [atom_count + 1]: those of atom a are [start[a], start[a + 1]) of */
-    uint32_t *neighbour; /* owned; [2 bond_count]: the atom at the other end, */
-    uint32_t *bond;      /* owned; [2 bond_count]: and the bond between them */
+    uint32_t *neighbour;     /* owned; [2 bond_count]: the atom at the other end, */
+    uint32_t *bond;          /* owned; [2 bond_count]: and the bond between them */
+    uint32_t *queue, *steps; /* owned; [atom_count]: room for looking for rings */
 };
 
 /* Lists the bonds of molecule, but for those of type "nc" (not connected).  The caller clears
@@ -38,6 +40,9 @@ static inline size_t berth_degree(const struct berth_adjacency *adjacency, size_
 }
 size_t berth_heavy_degree(const struct berth_molecule *molecule,
                           const struct berth_adjacency *adjacency, size_t atom);
+
+/* Atoms of the smallest ring that the bond between two atoms is in; 0: it is in none. */
+size_t berth_ring_size(const struct berth_adjacency *adjacency, size_t first, size_t second);
 
 /* Whether the atom can be in an aromatic or flat ring, by the number of its bonds. */
 bool berth_is_of_ring_degree(const struct berth_adjacency *adjacency, size_t atom);

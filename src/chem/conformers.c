@@ -36,14 +36,6 @@ static void find_parts(const struct berth_torsion_tree *tree, uint32_t *part)
     }
 }
 
-/* A hydrogen and a nitrogen or oxygen: a hydrogen bond, as likely as not. */
-static bool may_bond(const struct berth_molecule *molecule, size_t i, size_t j)
-{
-    const int a = molecule->atoms[i].element, b = molecule->atoms[j].element;
-    return (a == HYDROGEN && (b == NITROGEN || b == OXYGEN)) ||
-           (b == HYDROGEN && (a == NITROGEN || a == OXYGEN));
-}
-
 enum berth_status berth_clashes_find(const struct berth_molecule *molecule,
                                      const struct berth_torsion_tree *tree,
                                      struct berth_clashes *clashes, struct berth_error *error)
@@ -57,7 +49,7 @@ enum berth_status berth_clashes_find(const struct berth_molecule *molecule,
     find_parts(tree, part);
     for (size_t i = 0; i < molecule->atom_count; i++) {
         for (size_t j = 0; !status && j < i; j++) {
-            if (part[i] == part[j] || may_bond(molecule, i, j) ||
+            if (part[i] == part[j] || berth_may_hydrogen_bond(atoms[i].element, atoms[j].element) ||
                 berth_bonds_between(&adjacency, i, j) <= NEAR_BONDS) {
                 continue;
             }

@@ -67,6 +67,12 @@ bool berth_is_halogen(int element)
     return element == FLUORINE || element == CHLORINE || element == BROMINE || element == IODINE;
 }
 
+bool berth_may_hydrogen_bond(int first, int second)
+{
+    const int other = first == HYDROGEN ? second : first;
+    return (first == HYDROGEN || second == HYDROGEN) && (other == NITROGEN || other == OXYGEN);
+}
+
 /* --- Radii --- */
 
 /* Å: of zinc; and by how much nearer hydrogen bonds bring two atoms. */

@@ -46,6 +46,9 @@ double berth_element_mass(int element);
 /* True for the metals that stand in proteins. */
 bool berth_is_metal(int element);
 
+/* A hydrogen and a nitrogen or oxygen: a hydrogen bond, as likely as not. */
+bool berth_may_hydrogen_bond(int first, int second);
+
 /* Fluorine, chlorine, bromine, iodine. */
 bool berth_is_halogen(int element);
 

@@ -594,35 +594,6 @@ int berth_smarts_label(const struct berth_smarts *smarts, size_t atom)
 
 /* --- Where a molecule has a pattern --- */
 
-/* The fewest bonds from one atom of a bond to the other, but for that bond; 0: there is no way. */
-static int way_round(const struct berth_smarts_target *target, size_t bond)
-{
-    const struct berth_adjacency *adjacency = &target->adjacency;
-    const size_t from = target->molecule->bonds[bond].first;
-    const size_t to = target->molecule->bonds[bond].second;
-    size_t head = 0, tail = 0;
-    for (size_t i = 0; i < target->molecule->atom_count; i++) {
-        target->steps[i] = -1;
-    }
-    target->steps[from] = 0;
-    target->queue[tail++] = from;
-    while (head < tail) {
-        const size_t at = target->queue[head++];
-        BERTH_EACH_BOND (k, adjacency, at) {
-            const size_t next = adjacency->neighbour[k];
-            if (adjacency->bond[k] == bond || target->steps[next] >= 0) {
-                continue;
-            }
-            target->steps[next] = target->steps[at] + 1;
-            if (next == to) {
-                return target->steps[next];
-            }
-            target->queue[tail++] = next;
-        }
-    }
-    return 0;
-}
-
 enum berth_status berth_smarts_target_create(const struct berth_molecule *molecule,
                                              struct berth_smarts_target **target,
                                              struct berth_error *error)
@@ -635,12 +606,10 @@ enum berth_status berth_smarts_target_create(const struct berth_molecule *molecu
     BERTH_THEN(berth_kekule_find(molecule, &made->kekule, error));
     BERTH_THEN(berth_make(&made->aromatic, atoms, sizeof *made->aromatic, NULL, error));
     BERTH_THEN(berth_make(&made->ring_sizes, bonds, sizeof *made->ring_sizes, NULL, error));
-    BERTH_THEN(berth_make(&made->queue, atoms, sizeof *made->queue, NULL, error));
-    BERTH_THEN(berth_make(&made->steps, atoms, sizeof *made->steps, NULL, error));
     BERTH_THEN(berth_aromatic_find(molecule, made->aromatic, error));
     for (size_t b = 0; !status && b < bonds; b++) {
-        const int way = way_round(made, b);
-        made->ring_sizes[b] = way ? way + 1 : 0;
+        made->ring_sizes[b] = (int)berth_ring_size(&made->adjacency, molecule->bonds[b].first,
+                                                   molecule->bonds[b].second);
     }
     if (status) {
         berth_smarts_target_destroy(made);
@@ -656,8 +625,6 @@ void berth_smarts_target_destroy(struct berth_smarts_target *target)
         berth_kekule_clear(&target->kekule);
         free(target->aromatic);
         free(target->ring_sizes);
-        free(target->queue);
-        free(target->steps);
         free(target);
     }
 }

@@ -38,8 +38,6 @@ struct berth_smarts_target {
     struct berth_kekule kekule;
     bool *aromatic;  /* owned; [atom_count] */
     int *ring_sizes; /* owned; [bond_count]: of the smallest ring that the bond is in; 0: none */
-    size_t *queue;   /* owned; [atom_count], */
-    int *steps;      /* and the same: for looking for rings */
 };
 
 /* The caller destroys *target before the molecule.  Errors: BERTH_E_MEMORY. */

@@ -21,9 +21,6 @@
  * others, at most. */
 enum { RING_MAX = 7, RING_SIZE = 12 };
 
-/* Atoms that a search for a ring comes by; cages of carbon have some 3^10 in ten bonds. */
-enum { STEPS_MAX = 200000 };
-
 /* A molecule whose elements are looked for. */
 struct search {
     const struct berth_molecule *molecule;
@@ -151,44 +148,11 @@ static enum berth_status consider_center(const struct search *search, size_t ato
     return has_equal_ends(search, found.atoms + 1, heavy) ? BERTH_OK : add(search, &found, error);
 }
 
-/* A way through bonds that leaves one atom out. */
-struct way {
-    const struct berth_adjacency *adjacency;
-    size_t to, without;
-    size_t steps; /* left */
-};
-
-/* True where it leads from an atom, not back over `last`, in at most `most` bonds; and where there
- * are so many ways that one of them will. */
-static bool leads(struct way *way, size_t from, size_t last, int most)
-{
-    if (!way->steps--) {
-        way->steps = 0;
-        return true;
-    }
-    const struct berth_adjacency *all = way->adjacency;
-    BERTH_EACH_BOND (k, all, from) {
-        const size_t next = all->neighbour[k];
-        if (next != last && next != way->without &&
-            (next == way->to || (most > 1 && leads(way, next, from, most - 1)))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* True where both atoms, which are bonded, are in a ring of `most` atoms at most. */
-static bool is_in_ring(const struct search *search, size_t first, size_t second, int most)
+static bool is_in_ring(const struct search *search, size_t first, size_t second, size_t most)
 {
-    const struct berth_adjacency *all = &search->adjacency;
-    struct way way = {all, second, first, STEPS_MAX};
-    BERTH_EACH_BOND (k, all, first) {
-        const size_t next = all->neighbour[k];
-        if (next != second && leads(&way, next, first, most - 2)) {
-            return true;
-        }
-    }
-    return false;
+    const size_t size = berth_ring_size(&search->adjacency, first, second);
+    return size && size <= most;
 }
 
 /* True where the atom has a neighbour, beside `other`, that is one of these elements. */

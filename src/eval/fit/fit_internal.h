@@ -1,5 +1,5 @@
-/* What the files of a fit share: read.c reads what is known, run.c fits and measures, report.c
- * writes what came out. */
+/* What the files of a fit share: read.c reads what is known, run.c fits, measures and writes what
+ * came out. */
 #ifndef BERTH_EVAL_FIT_FIT_INTERNAL_H
 #define BERTH_EVAL_FIT_FIT_INTERNAL_H
 

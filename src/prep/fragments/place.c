@@ -229,13 +229,6 @@ void berth_joining_place_from(struct berth_joining *joining, size_t first)
 
 /* --- Clashes --- */
 
-/* A hydrogen and a nitrogen or oxygen: a hydrogen bond, as likely as not. */
-static bool may_bond(int a, int b)
-{
-    return (a == HYDROGEN && (b == NITROGEN || b == OXYGEN)) ||
-           (b == HYDROGEN && (a == NITROGEN || a == OXYGEN));
-}
-
 /* Å²: by how much two atoms, as far apart as this is the square of, are closer than they may be. */
 static double clash_of_atoms(const struct berth_joining *joining, uint32_t p, uint32_t q,
                              double square, bool hard)
@@ -249,7 +242,8 @@ static double clash_of_atoms(const struct berth_joining *joining, uint32_t p, ui
     const bool hydrogen = a == HYDROGEN || b == HYDROGEN;
     const double nearest =
         (hard && hydrogen ? CLOSEST_HYDROGEN : CLOSEST) * (joining->radii[p] + joining->radii[q]);
-    return square < nearest * nearest && !may_bond(a, b) ? nearest * nearest - square : 0;
+    return square < nearest * nearest && !berth_may_hydrogen_bond(a, b) ? nearest * nearest - square
+                                                                        : 0;
 }
 
 /* Å²: how badly two fragments clash. */
