@@ -48,18 +48,6 @@ static size_t atom_count(const struct graph *graph)
     return graph->target->molecule->atom_count;
 }
 
-/* By element and whether in a ring. */
-static uint8_t find_kind(const struct berth_smarts_target *target, size_t atom)
-{
-    const struct berth_atom *of = &target->molecule->atoms[atom];
-    const struct berth_adjacency *adjacency = &target->adjacency;
-    bool ring = false;
-    BERTH_EACH_BOND (k, adjacency, atom) {
-        ring = ring || target->ring_sizes[adjacency->bond[k]];
-    }
-    return of->heavy && of->element < 128 ? (uint8_t)(2 * of->element + ring) : 0;
-}
-
 static enum berth_status make_graph(const struct berth_smarts_target *target, struct graph *graph,
                                     struct berth_error *error)
 {
@@ -71,7 +59,14 @@ static enum berth_status make_graph(const struct berth_smarts_target *target, st
     BERTH_TRY(berth_make(&graph->seen, atoms, sizeof *graph->seen, NULL, error));
     BERTH_TRY(berth_make(&graph->queue, atoms, sizeof *graph->queue, NULL, error));
     for (size_t i = 0; i < atoms; i++) {
-        graph->kinds[i] = find_kind(target, i);
+        /* By element and whether in a ring. */
+        const struct berth_atom *of = &target->molecule->atoms[i];
+        const struct berth_adjacency *adjacency = &target->adjacency;
+        bool ring = false;
+        BERTH_EACH_BOND (k, adjacency, i) {
+            ring = ring || target->ring_sizes[adjacency->bond[k]];
+        }
+        graph->kinds[i] = of->heavy && of->element < 128 ? (uint8_t)(2 * of->element + ring) : 0;
         graph->partners[i] = NONE;
     }
     return BERTH_OK;

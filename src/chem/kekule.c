@@ -228,20 +228,6 @@ static int order_of(const char *type)
     }
 }
 
-static enum berth_status set_up(struct state *state, struct berth_error *error)
-{
-    const struct berth_molecule *molecule = state->molecule;
-    BERTH_TRY(berth_adjacency_find(molecule, &state->adjacency, error));
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        state->orders[i] = order_of(molecule->bonds[i].type);
-    }
-    for (size_t a = 0; a < molecule->atom_count; a++) {
-        state->vertex[a] = -1;
-        state->has_hydrogens = state->has_hydrogens || molecule->atoms[a].element == HYDROGEN;
-    }
-    return BERTH_OK;
-}
-
 /* An oxygen or sulfur that hangs on this one bond. */
 static bool is_terminal_oxo(const struct state *state, size_t atom)
 {
@@ -555,7 +541,15 @@ static int charge_of(const struct state *state, size_t atom)
 static enum berth_status settle_molecule(struct state *state, struct berth_error *error)
 {
     const size_t count = state->molecule->atom_count;
-    BERTH_TRY(set_up(state, error));
+    const struct berth_molecule *molecule = state->molecule;
+    BERTH_TRY(berth_adjacency_find(molecule, &state->adjacency, error));
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        state->orders[i] = order_of(molecule->bonds[i].type);
+    }
+    for (size_t a = 0; a < molecule->atom_count; a++) {
+        state->vertex[a] = -1;
+        state->has_hydrogens = state->has_hydrogens || molecule->atoms[a].element == HYDROGEN;
+    }
     for (size_t a = 0; a < count; a++) {
         open_by_types(state, a);
         split_charges(state, a);
@@ -574,17 +568,6 @@ static enum berth_status settle_molecule(struct state *state, struct berth_error
     return BERTH_OK;
 }
 
-/* What the molecule's builder has said. */
-static void take_known(const struct berth_molecule *molecule, struct berth_kekule *kekule)
-{
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        kekule->orders[i] = molecule->bonds[i].order;
-    }
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        kekule->charges[i] = molecule->atoms[i].charge;
-    }
-}
-
 enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
                                     struct berth_kekule *kekule, struct berth_error *error)
 {
@@ -595,7 +578,13 @@ enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
         berth_make(&kekule->orders, bonds, sizeof *kekule->orders, NULL, error);
     BERTH_THEN(berth_make(&kekule->charges, atoms, sizeof *kekule->charges, NULL, error));
     if (!status && molecule->has_orders) {
-        take_known(molecule, kekule);
+        /* What the molecule's builder has said. */
+        for (size_t i = 0; i < molecule->bond_count; i++) {
+            kekule->orders[i] = molecule->bonds[i].order;
+        }
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            kekule->charges[i] = molecule->atoms[i].charge;
+        }
         return BERTH_OK;
     }
     state.orders = kekule->orders;

@@ -50,15 +50,6 @@ static bool is_closed(const struct rings *rings, size_t atom)
     return true;
 }
 
-static bool may_close(const struct rings *rings, size_t length)
-{
-    bool charged = false;
-    for (size_t i = 0; i < length; i++) {
-        charged = charged || rings->kekule.charges[rings->path[i]];
-    }
-    return length >= SMALLEST && !(rings->judged && rings->charged && charged);
-}
-
 /* Whether so few bonds of the atom are aromatic now that it can be in an aromatic ring, so that the
  * ways round are not too many to walk. */
 static bool is_of_ring(const struct rings *rings, size_t atom)
@@ -89,7 +80,11 @@ static bool walk(struct rings *rings, size_t length, size_t last)
             continue;
         }
         if (next == rings->path[0]) {
-            closes = may_close(rings, length);
+            bool charged = false;
+            for (size_t i = 0; i < length; i++) {
+                charged = charged || rings->kekule.charges[rings->path[i]];
+            }
+            closes = length >= SMALLEST && !(rings->judged && rings->charged && charged);
         } else if (length < LARGEST && !seen) {
             rings->path[length] = next;
             closes = walk(rings, length + 1, bond);

@@ -408,22 +408,6 @@ static void find_polymers(struct work *work, struct chain *chains)
     }
 }
 
-/* Forgets links to what of a polymer is not to be linked. */
-static void drop_strange(const struct work *work)
-{
-    struct berth_polymers *polymers = work->polymers;
-    size_t kept = 0;
-    for (size_t i = 0; i < polymers->link_count; i++) {
-        const struct berth_structure_link link = polymers->links[i];
-        const size_t a = work->residue_of[link.first], b = work->residue_of[link.second];
-        if ((!work->polymer[a] || may_link(&work->structure->atoms[link.first])) &&
-            (!work->polymer[b] || may_link(&work->structure->atoms[link.second]))) {
-            polymers->links[kept++] = link;
-        }
-    }
-    polymers->link_count = kept;
-}
-
 /* --- 5. Molecules --- */
 
 /* True for a pyranose, a furanose or a sialic acid, by its atoms' names. */
@@ -567,7 +551,18 @@ static enum berth_status tell_apart(struct work *work, struct berth_error *error
     find_chains(work);
     find_polymers(work, chains);
     free(chains);
-    drop_strange(work);
+    /* Forgets links to what of a polymer is not to be linked. */
+    struct berth_polymers *polymers = work->polymers;
+    size_t kept = 0;
+    for (size_t i = 0; i < polymers->link_count; i++) {
+        const struct berth_structure_link link = polymers->links[i];
+        const size_t a = work->residue_of[link.first], b = work->residue_of[link.second];
+        if ((!work->polymer[a] || may_link(&work->structure->atoms[link.first])) &&
+            (!work->polymer[b] || may_link(&work->structure->atoms[link.second]))) {
+            polymers->links[kept++] = link;
+        }
+    }
+    polymers->link_count = kept;
     find_glycans(work);
     number_molecules(work, work->strand);
     return count_heavy(work, error);

@@ -136,12 +136,6 @@ static bool is_beside_sulfone(const struct graph *graph, size_t atom)
     return false;
 }
 
-/* The type of an atom of an aromatic ring of five; NULL for elements that stay as they are. */
-static const char *five_ring_type(const struct graph *graph, size_t atom)
-{
-    return berth_localised_type(element_of(graph, atom), degree_of(graph, atom));
-}
-
 /* The right type, or NULL where the atom has it. */
 static const char *right_type(const struct graph *graph, size_t atom)
 {
@@ -150,7 +144,9 @@ static const char *right_type(const struct graph *graph, size_t atom)
         return "Fe.2";
     }
     if (is_in_ring(graph, atom, 5) && !is_in_ring(graph, atom, 6)) {
-        return five_ring_type(graph, atom);
+        /* The type of an atom of an aromatic ring of five; NULL for elements that stay as they are.
+         */
+        return berth_localised_type(element_of(graph, atom), degree_of(graph, atom));
     }
     if (strcmp(type, "N.ar") == 0 && degree_of(graph, atom) == 3) {
         return is_beside_carbonyl(graph, atom) ? "N.am" : "N.pl3";
@@ -217,25 +213,6 @@ static void classify(const struct graph *graph, uint64_t *classes, uint64_t *nex
     }
 }
 
-/* Gives atoms of one class one type: which of a group's equivalent atoms was drawn with the double
- * bond or the charge says nothing about them. */
-static void equalise(const struct berth_molecule *molecule, const uint64_t *classes,
-                     const char **types)
-{
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        const char *type = types[i];
-        for (size_t j = 0; molecule->atoms[i].heavy && j < molecule->atom_count; j++) {
-            if (classes[j] == classes[i] && strcmp(types[j], type) != 0) {
-                type = preferred(type, types[j]);
-            }
-        }
-        for (size_t j = 0; type != types[i] && j < molecule->atom_count; j++) {
-            types[j] = classes[j] == classes[i] && j != i ? type : types[j];
-        }
-        types[i] = type;
-    }
-}
-
 /* Finds all types, [atom_count], before the first one is changed. */
 static enum berth_status find_types(const struct graph *graph, const char **types,
                                     struct berth_error *error)
@@ -249,7 +226,20 @@ static enum berth_status find_types(const struct graph *graph, const char **type
         types[i] = right ? right : molecule->atoms[i].type;
     }
     classify(graph, classes, classes + molecule->atom_count);
-    equalise(molecule, classes, types);
+    /* Gives atoms of one class one type: which of a group's equivalent atoms was drawn with the
+     * double bond or the charge says nothing about them. */
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const char *type = types[i];
+        for (size_t j = 0; molecule->atoms[i].heavy && j < molecule->atom_count; j++) {
+            if (classes[j] == classes[i] && strcmp(types[j], type) != 0) {
+                type = preferred(type, types[j]);
+            }
+        }
+        for (size_t j = 0; type != types[i] && j < molecule->atom_count; j++) {
+            types[j] = classes[j] == classes[i] && j != i ? type : types[j];
+        }
+        types[i] = type;
+    }
     free(classes);
     return BERTH_OK;
 }

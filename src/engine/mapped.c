@@ -20,21 +20,6 @@ struct berth_mapped {
 
 enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536 };
 
-static enum berth_status check(const struct berth_mapped_settings *settings,
-                               struct berth_error *error)
-{
-    if (settings->poses > POSES_MAX || settings->generations < 1 || settings->hops < 1 ||
-        settings->evaluations < 1) {
-        return berth_fail(
-            error, BERTH_E_USAGE,
-            "a search on maps with %zu poses, %zu generations, %zu hops of %zu "
-            "evaluations: at most %d poses are possible, and at least one of the rest",
-            settings->poses, settings->generations, settings->hops, settings->evaluations,
-            POSES_MAX);
-    }
-    return BERTH_OK;
-}
-
 /* Number of the generation that closes the search; 0: none does. */
 static size_t last_of(const struct berth_mapped_settings *settings)
 {
@@ -94,7 +79,15 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
 {
     struct berth_mapped *made;
     *mapped = NULL;
-    BERTH_TRY(check(&setup->settings, error));
+    if (setup->settings.poses > POSES_MAX || setup->settings.generations < 1 ||
+        setup->settings.hops < 1 || setup->settings.evaluations < 1) {
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "a search on maps with %zu poses, %zu generations, %zu hops of %zu "
+            "evaluations: at most %d poses are possible, and at least one of the rest",
+            setup->settings.poses, setup->settings.generations, setup->settings.hops,
+            setup->settings.evaluations, POSES_MAX);
+    }
     BERTH_TRY(berth_make(mapped, 1, sizeof *made, NULL, error));
     made = *mapped;
     made->evaluator = evaluator;

@@ -583,8 +583,10 @@ static double reach_from(const struct packer *packer, const struct line *line, s
     return packer->reach[packer->types[atom] * BERTH_KINDS + line->kind] + line->beyond;
 }
 
-static void find_near(struct packer *packer, struct line *line)
+static enum berth_status list_line(struct packer *packer, struct line *line,
+                                   struct berth_error *error)
 {
+    enum berth_status status = BERTH_OK;
     line->near_count = 0;
     for (size_t i = 0; i < packer->count; i++) {
         const double dy = packer->atoms[i].y - line->y, dz = packer->atoms[i].z - line->z;
@@ -593,13 +595,6 @@ static void find_near(struct packer *packer, struct line *line)
             packer->near[line->near_count++] = i;
         }
     }
-}
-
-static enum berth_status list_line(struct packer *packer, struct line *line,
-                                   struct berth_error *error)
-{
-    enum berth_status status = BERTH_OK;
-    find_near(packer, line);
     for (int n = 0; !status && n < line->level->nx; n++) {
         const double x = line->level->x + (n + 0.5) * line->edge;
         status = begin_tile(packer->packed, error);

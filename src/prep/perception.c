@@ -310,19 +310,6 @@ enum berth_status berth_perception_restore(const struct berth_structure *structu
     return status;
 }
 
-/* [heavy atoms]: which heavy atoms have hydrogens in the structure.  The caller frees it. */
-static enum berth_status find_hydrogens(const struct berth_structure *structure, bool **hydrogens,
-                                        struct berth_error *error)
-{
-    BERTH_TRY(berth_make(hydrogens, heavy_count(structure), sizeof **hydrogens, NULL, error));
-    for (size_t i = 0, heavy = 0; i < structure->count; i++) {
-        if (!berth_is_hydrogen(&structure->atoms[i])) {
-            (*hydrogens)[heavy++] = berth_hydrogens_on(structure, i) > 0;
-        }
-    }
-    return BERTH_OK;
-}
-
 enum berth_status berth_perception_sdf(const struct berth_structure *structure,
                                        struct berth_bytes *bytes, bool *found,
                                        struct berth_error *error)
@@ -333,7 +320,13 @@ enum berth_status berth_perception_sdf(const struct berth_structure *structure,
     char *text = NULL;
     size_t size = 0;
     *found = false;
-    BERTH_TRY(find_hydrogens(structure, &hydrogens, error));
+    /* [heavy atoms]: which heavy atoms have hydrogens in the structure.  The caller frees it. */
+    BERTH_TRY(berth_make(&hydrogens, heavy_count(structure), sizeof *hydrogens, NULL, error));
+    for (size_t i = 0, heavy = 0; i < structure->count; i++) {
+        if (!berth_is_hydrogen(&structure->atoms[i])) {
+            (hydrogens)[heavy++] = berth_hydrogens_on(structure, i) > 0;
+        }
+    }
     enum berth_status status = berth_plain_molecule(structure, &molecule, error);
     BERTH_THEN(berth_bonds_perceive(&molecule, hydrogens, found, error));
     for (size_t i = 0; i < molecule.atom_count; i++) {

@@ -578,21 +578,6 @@ static enum berth_status start(struct berth_typer *typer, struct berth_error *er
     return berth_preparer_create(&typer->preparation, &typer->preparer, error);
 }
 
-/* Takes over title and place of what the molecule was, and its atoms' names. */
-static void take_names(struct berth_molecule *from, struct berth_molecule *to)
-{
-    to->title = from->title;
-    to->line = from->line;
-    from->title = NULL;
-    for (size_t i = 0; i < to->atom_count && i < from->atom_count; i++) {
-        struct berth_atom *atom = &to->atoms[i];
-        memcpy(atom->name, from->atoms[i].name, sizeof atom->name);
-        memcpy(atom->residue, from->atoms[i].residue, sizeof atom->residue);
-        memcpy(atom->position, from->atoms[i].position, sizeof atom->position);
-        atom->residue_id = from->atoms[i].residue_id;
-    }
-}
-
 enum berth_status berth_typer_settle(struct berth_typer *typer, struct berth_molecule *molecule,
                                      struct berth_error *error)
 {
@@ -615,7 +600,17 @@ enum berth_status berth_typer_settle(struct berth_typer *typer, struct berth_mol
         return status;
     }
     free(typed.title);
-    take_names(molecule, &typed);
+    /* Takes over title and place of what the molecule was, and its atoms' names. */
+    typed.title = molecule->title;
+    typed.line = molecule->line;
+    molecule->title = NULL;
+    for (size_t i = 0; i < typed.atom_count && i < molecule->atom_count; i++) {
+        struct berth_atom *atom = &typed.atoms[i];
+        memcpy(atom->name, molecule->atoms[i].name, sizeof atom->name);
+        memcpy(atom->residue, molecule->atoms[i].residue, sizeof atom->residue);
+        memcpy(atom->position, molecule->atoms[i].position, sizeof atom->position);
+        atom->residue_id = molecule->atoms[i].residue_id;
+    }
     berth_molecule_clear(molecule);
     *molecule = typed;
     return BERTH_OK;

@@ -497,20 +497,6 @@ static void put_record(const struct berth_record *record, struct berth_bytes *by
     put_field(bytes, &text);
 }
 
-/* Puts the records that go to RDKit as they are. */
-static void put_records(const struct berth_record *const *records, size_t count,
-                        struct berth_ahead *ahead, struct berth_bytes *bytes)
-{
-    for (size_t i = 0; i < count; i++) {
-        const bool fits =
-            records[i]->kind == BERTH_RECORD_SMILES || records[i]->kind == BERTH_RECORD_SDF;
-        if (fits && !berth_prepare_check(records[i], NULL)) {
-            ahead->texts[ahead->count++] = records[i]->text.data;
-            put_record(records[i], bytes);
-        }
-    }
-}
-
 void berth_prepare_ahead(struct berth_preparer *preparer, const struct berth_record *const *records,
                          size_t count)
 {
@@ -520,7 +506,15 @@ void berth_prepare_ahead(struct berth_preparer *preparer, const struct berth_rec
     if (!preparer->preparation->builders || count < 2) {
         return; /* building takes so long that nothing else counts */
     }
-    put_records(records, count, ahead, &bytes);
+    /* Puts the records that go to RDKit as they are. */
+    for (size_t i = 0; i < count; i++) {
+        const bool fits =
+            records[i]->kind == BERTH_RECORD_SMILES || records[i]->kind == BERTH_RECORD_SDF;
+        if (fits && !berth_prepare_check(records[i], NULL)) {
+            ahead->texts[ahead->count++] = records[i]->text.data;
+            put_record(records[i], &bytes);
+        }
+    }
     const struct berth_field fields[] = {berth_text_field("normalise"),
                                          exclude_of(preparer),
                                          reactions_of(preparer),

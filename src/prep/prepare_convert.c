@@ -66,20 +66,6 @@ struct reading {
     size_t pair_count, pair_capacity, place_count, place_capacity;
 };
 
-static enum berth_status read_pairs(const char *line, struct reading *reading,
-                                    struct berth_error *error)
-{
-    struct pair pair;
-    int used = 0;
-    for (const char *at = line + sizeof INDEX - 1;
-         sscanf(at, "%zu %ld%n", &pair.atom, &pair.serial, &used) == 2; at += used) {
-        BERTH_TRY(berth_reserve(&reading->pairs, &reading->pair_capacity, reading->pair_count + 1,
-                                sizeof *reading->pairs, error));
-        reading->pairs[reading->pair_count++] = pair;
-    }
-    return BERTH_OK;
-}
-
 static double number_at(const char *line, size_t column, size_t size)
 {
     char text[16];
@@ -141,7 +127,15 @@ static enum berth_status read_remark_line(const char *line, struct berth_remark 
                                           struct reading *reading, struct berth_error *error)
 {
     if (begins_with(line, INDEX)) {
-        return read_pairs(line, reading, error);
+        struct pair pair;
+        int used = 0;
+        for (const char *at = line + sizeof INDEX - 1;
+             sscanf(at, "%zu %ld%n", &pair.atom, &pair.serial, &used) == 2; at += used) {
+            BERTH_TRY(berth_reserve(&reading->pairs, &reading->pair_capacity,
+                                    reading->pair_count + 1, sizeof *reading->pairs, error));
+            reading->pairs[reading->pair_count++] = pair;
+        }
+        return BERTH_OK;
     }
     BERTH_TRY(read_name_remark(line, remark, error));
     if (begins_with(line, COMPOUND)) {
@@ -436,20 +430,6 @@ static void blank_line(struct berth_bytes *text, size_t wanted, size_t *at, size
     }
 }
 
-/* Makes blanks of the lines of atoms that the structure has, but for those that are kept. */
-static void blank_lines(const struct berth_structure *all, const struct berth_structure *kept,
-                        struct berth_bytes *text)
-{
-    size_t at = 0, line = 1, next = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        if (next < kept->count && kept->atoms[next].line == all->atoms[i].line) {
-            next++;
-        } else {
-            blank_line(text, all->atoms[i].line, &at, &line);
-        }
-    }
-}
-
 static enum berth_status copy_structure(const struct berth_structure *from,
                                         struct berth_structure *to, struct berth_error *error)
 {
@@ -477,7 +457,16 @@ static enum berth_status drop_alternates(const struct berth_conversion *conversi
     enum berth_status status = copy_structure(&all, &kept, error);
     BERTH_THEN(berth_alternates_resolve(&kept, residues, error));
     if (!status && *residues) {
-        blank_lines(&all, &kept, file);
+        /* Makes blanks of the lines of atoms that the structure has, but for those that are kept.
+         */
+        size_t at = 0, line = 1, next = 0;
+        for (size_t i = 0; i < all.count; i++) {
+            if (next < kept.count && kept.atoms[next].line == all.atoms[i].line) {
+                next++;
+            } else {
+                blank_line(file, all.atoms[i].line, &at, &line);
+            }
+        }
     }
     berth_structure_clear(&all);
     berth_structure_clear(&kept);
@@ -704,17 +693,6 @@ static enum berth_status convert_one(const struct berth_conversion *conversion,
 
 /* --- Files of several molecules --- */
 
-/* Appends a record without atoms that says why (see berth_prepare_check). */
-static void put_failure(const struct berth_piece *piece, const char *why, struct berth_bytes *sdf)
-{
-    char text[REASON_SIZE];
-    const int length = snprintf(text, sizeof text,
-                                "%s%s%zu %.400s\n"
-                                "  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n",
-                                piece->name, FAILURE, piece->line, why);
-    berth_bytes_put(sdf, text, (size_t)length);
-}
-
 /* The text of a piece as a file of its own. */
 static void put_piece(const struct berth_bytes *text, const struct berth_pieces *pieces,
                       const struct berth_piece *piece, struct berth_bytes *file)
@@ -742,7 +720,13 @@ static enum berth_status convert_piece(const struct berth_conversion *conversion
                                                 "this format")
                                    : convert_one(conversion, file, &records, perceived, error);
     if (status == BERTH_E_FORMAT) {
-        put_failure(piece, error->message, sdf);
+        /* Appends a record without atoms that says why (see berth_prepare_check). */
+        char text[REASON_SIZE];
+        const int length = snprintf(text, sizeof text,
+                                    "%s%s%zu %.400s\n"
+                                    "  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n",
+                                    piece->name, FAILURE, piece->line, error->message);
+        berth_bytes_put(sdf, text, (size_t)length);
         status = BERTH_OK;
     } else if (!status) {
         const char *title = (const char *)records.data;

@@ -46,24 +46,6 @@ static void turn_all(const struct berth_torsion_tree *tree, struct berth_random 
     }
 }
 
-/* The first of some random shapes in which no atoms clash, else the one that clashes least. */
-static void choose_shape(struct berth_molecule *molecule, const struct berth_torsion_tree *tree,
-                         const struct berth_clashes *clashes, struct berth_random *random,
-                         double (*positions)[3])
-{
-    double least = INFINITY;
-    for (int try = 0; try < TRIES && least > 0; try++) {
-        turn_all(tree, random, positions);
-        const double clash = berth_clash(clashes, (const double(*)[3])positions);
-        if (clash < least) {
-            least = clash;
-            for (size_t i = 0; i < molecule->atom_count; i++) {
-                memcpy(molecule->atoms[i].position, positions[i], sizeof *positions);
-            }
-        }
-    }
-}
-
 static enum berth_status randomise(struct berth_molecule *molecule, struct berth_random *random,
                                    struct berth_error *error)
 {
@@ -78,7 +60,19 @@ static enum berth_status randomise(struct berth_molecule *molecule, struct berth
         for (size_t i = 0; i < molecule->atom_count; i++) {
             memcpy(positions[i], molecule->atoms[i].position, sizeof *positions);
         }
-        choose_shape(molecule, &tree, &clashes, random, positions);
+        /* The first of some random shapes in which no atoms clash, else the one that clashes least.
+         */
+        double least = INFINITY;
+        for (int try = 0; try < TRIES && least > 0; try++) {
+            turn_all(&tree, random, positions);
+            const double clash = berth_clash(&clashes, (const double(*)[3])positions);
+            if (clash < least) {
+                least = clash;
+                for (size_t i = 0; i < molecule->atom_count; i++) {
+                    memcpy(molecule->atoms[i].position, positions[i], sizeof *positions);
+                }
+            }
+        }
     }
     berth_clashes_clear(&clashes);
     berth_torsion_tree_clear(&tree);

@@ -337,20 +337,6 @@ static enum berth_status dock_complex(struct redock_complex *complex,
 
 /* --- The whole run --- */
 
-/* Results must not fall into the set, whose files they would replace; and there must be room for
- * them. */
-static enum berth_status check_out(const struct berth_redock_settings *settings,
-                                   struct berth_error *error)
-{
-    struct stat set, out;
-    if (stat(settings->set, &set) == 0 && stat(settings->out, &out) == 0 &&
-        set.st_dev == out.st_dev && set.st_ino == out.st_ino) {
-        return berth_fail_option(error, BERTH_E_USAGE, "out",
-                                 "out: %s is the set itself; choose another folder", settings->out);
-    }
-    return berth_folder_probe(settings->out, REDOCK_FILE, REDOCK_FILES, error);
-}
-
 enum berth_status berth_redock_create(const struct berth_redock_settings *settings,
                                       struct berth_redock **redock, struct berth_error *error)
 {
@@ -358,7 +344,15 @@ enum berth_status berth_redock_create(const struct berth_redock_settings *settin
     (*redock)->settings = *settings;
     BERTH_TRY(redock_set_read(settings, &(*redock)->set, error));
     BERTH_TRY(redock_check_known(*redock, error));
-    return check_out(settings, error);
+    /* Results must not fall into the set, whose files they would replace; and there must be room
+     * for them. */
+    struct stat set, out;
+    if (stat(settings->set, &set) == 0 && stat(settings->out, &out) == 0 &&
+        set.st_dev == out.st_dev && set.st_ino == out.st_ino) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: %s is the set itself; choose another folder", settings->out);
+    }
+    return berth_folder_probe(settings->out, REDOCK_FILE, REDOCK_FILES, error);
 }
 
 static bool is_prepare_only(const struct berth_redock *redock)
@@ -440,19 +434,6 @@ static enum berth_status do_complex(struct berth_redock *redock, const struct re
     return is_stopped(redock) ? interrupted(redock, error) : status;
 }
 
-static enum berth_status open_outputs(struct berth_redock *redock, struct berth_error *error)
-{
-    char path[PATH_MAX];
-    redock->failures.log = redock->means.log;
-    BERTH_TRY(berth_folder_make(redock->settings.out, error));
-    BERTH_TRY(berth_failures_create(redock_path(redock, NULL, "failures.csv", path),
-                                    &redock->failures, error));
-    BERTH_TRY(
-        berth_output_create(redock_path(redock, NULL, "sites.tsv", path), &redock->sites, error));
-    berth_output_print(redock->sites, "pdb\tcenter_x\tcenter_y\tcenter_z\n");
-    return BERTH_OK;
-}
-
 /* Gives the tables of a run that came to its end their final names. */
 static enum berth_status close_outputs(struct berth_redock *redock, struct berth_error *error)
 {
@@ -488,7 +469,14 @@ enum berth_status berth_redock_run(struct berth_redock *redock,
 {
     redock->means = *means;
     BERTH_TRY(check_torsions(&redock->settings, error));
-    BERTH_TRY(open_outputs(redock, error));
+    char path[PATH_MAX];
+    redock->failures.log = redock->means.log;
+    BERTH_TRY(berth_folder_make(redock->settings.out, error));
+    BERTH_TRY(berth_failures_create(redock_path(redock, NULL, "failures.csv", path),
+                                    &redock->failures, error));
+    BERTH_TRY(
+        berth_output_create(redock_path(redock, NULL, "sites.tsv", path), &redock->sites, error));
+    berth_output_print(redock->sites, "pdb\tcenter_x\tcenter_y\tcenter_z\n");
     for (size_t i = 0; i < means->devices->count; i++) {
         berth_note(means->log, "device %zu: %s", means->devices->devices[i].index,
                    means->devices->devices[i].name);

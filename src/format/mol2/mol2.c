@@ -520,22 +520,6 @@ static enum berth_status check_bonds(struct berth_mol2_reader *reader, bool at_e
     return BERTH_OK;
 }
 
-/* As read_atoms. */
-static enum berth_status read_bonds(struct berth_mol2_reader *reader, struct berth_error *error)
-{
-    if (!reader->has_atoms) {
-        return refuse(reader, error,
-                      "its BOND section stands in front of the ATOM section; move it");
-    }
-    if (reader->has_bonds) {
-        return refuse(reader, error, "a second BOND section; a molecule has one");
-    }
-    reader->has_bonds = true;
-    bool at_end;
-    BERTH_TRY(read_section(reader, add_bond, &at_end, error));
-    return check_bonds(reader, at_end, error);
-}
-
 /* --- Chains --- */
 
 /* Gives the chain of a line of the SUBSTRUCTURE section to the atoms about its root, which stand
@@ -642,16 +626,6 @@ static enum berth_status read_header(struct berth_mol2_reader *reader, struct be
     return read_counts(reader, line, error);
 }
 
-/* Keeps the title, so that a failure can be told by name. */
-static void drop_content(struct berth_molecule *molecule)
-{
-    free(molecule->atoms);
-    free(molecule->bonds);
-    molecule->atoms = NULL;
-    molecule->bonds = NULL;
-    molecule->atom_count = molecule->bond_count = 0;
-}
-
 static enum berth_status read_sections(struct berth_mol2_reader *reader, struct berth_error *error)
 {
     for (bool chains = false;;) {
@@ -672,7 +646,18 @@ static enum berth_status read_sections(struct berth_mol2_reader *reader, struct 
         if (berth_mol2_opens(line, "ATOM")) {
             BERTH_TRY(read_atoms(reader, error));
         } else if (berth_mol2_opens(line, "BOND")) {
-            BERTH_TRY(read_bonds(reader, error));
+            /* As read_atoms. */
+            if (!reader->has_atoms) {
+                return refuse(reader, error,
+                              "its BOND section stands in front of the ATOM section; move it");
+            }
+            if (reader->has_bonds) {
+                return refuse(reader, error, "a second BOND section; a molecule has one");
+            }
+            reader->has_bonds = true;
+            bool at_end;
+            BERTH_TRY(read_section(reader, add_bond, &at_end, error));
+            BERTH_TRY(check_bonds(reader, at_end, error));
         }
     }
 }
@@ -748,7 +733,12 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
     molecule->line = berth_text_reader_line(reader->text);
     const enum berth_status status = read_molecule(reader, error);
     if (status) {
-        drop_content(molecule);
+        /* Keeps the title, so that a failure can be told by name. */
+        free(molecule->atoms);
+        free(molecule->bonds);
+        molecule->atoms = NULL;
+        molecule->bonds = NULL;
+        molecule->atom_count = molecule->bond_count = 0;
         reader->broken = reader->broken || status != BERTH_E_FORMAT;
     }
     return status;

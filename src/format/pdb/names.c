@@ -97,21 +97,6 @@ static const struct {
             {"RUB", "Rb"}, {"BAR", "Ba"}, {"CAD", "Cd"}, {"BRO", "Br"}, {"IOD", "I"},
             {"ZIN", "Zn"}, {"MAG", "Mg"}, {"FLU", "F"}};
 
-/* The name without the digits about it and its charge, in capitals: "Na+", "ZN2" and "3CO". */
-static void stem_of(const char *name, char stem[BERTH_LABEL_SIZE])
-{
-    size_t size = 0;
-    name += strspn(name, "0123456789");
-    while (isalpha((unsigned char)name[size]) && size + 1 < BERTH_LABEL_SIZE) {
-        stem[size] = (char)toupper((unsigned char)name[size]);
-        size++;
-    }
-    stem[size] = '\0';
-    if (name[size + strspn(name + size, "0123456789+-")]) {
-        *stem = '\0'; /* more than a charge */
-    }
-}
-
 static bool is_ion(int element)
 {
     /* W is a bead of water */
@@ -126,7 +111,17 @@ static int element_of_ion(const char *name)
             return berth_element_of_symbol(IONS[i].symbol);
         }
     }
-    stem_of(name, stem);
+    /* The name without the digits about it and its charge, in capitals: "Na+", "ZN2" and "3CO". */
+    size_t size = 0;
+    name += strspn(name, "0123456789");
+    while (isalpha((unsigned char)name[size]) && size + 1 < BERTH_LABEL_SIZE) {
+        stem[size] = (char)toupper((unsigned char)name[size]);
+        size++;
+    }
+    stem[size] = '\0';
+    if (name[size + strspn(name + size, "0123456789+-")]) {
+        *stem = '\0'; /* more than a charge */
+    }
     const int element = berth_element_of_symbol(stem);
     return is_ion(element) ? element : 0;
 }

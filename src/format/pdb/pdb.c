@@ -296,13 +296,6 @@ void berth_pdb_letters(const struct berth_pdb_source *source, char letters[BERTH
     }
 }
 
-/* An atom's name in its four columns: the element's symbol ends in the second one. */
-static void write_name(const struct berth_atom *atom, const char *symbol, char text[8])
-{
-    const bool indented = strlen(symbol) < 2 && strlen(atom->name) < 4;
-    snprintf(text, 8, "%s%-*.4s", indented ? " " : "", indented ? 3 : 4, atom->name);
-}
-
 /* A residue's number and insertion code in their five columns: a number above 9999 takes all of
  * them, as it is read. */
 static void write_number(const struct berth_residue_id *residue, char text[8])
@@ -341,7 +334,9 @@ void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_s
         }
         const char *symbol = berth_element_symbol(atom->element);
         char name[8], place[8];
-        write_name(atom, symbol, name);
+        /* An atom's name in its four columns: the element's symbol ends in the second one. */
+        const bool indented = strlen(symbol) < 2 && strlen(atom->name) < 4;
+        snprintf(name, 8, "%s%-*.4s", indented ? " " : "", indented ? 3 : 4, atom->name);
         write_number(residue, place);
         berth_output_print(
             output, "%-6s%5d %s %3.3s %c%s   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",

@@ -55,18 +55,6 @@ static bool is_written(const struct model *model, size_t atom)
            (atoms[atom].element == HYDROGEN && (parent == NONE || atoms[parent].element != CARBON));
 }
 
-static void find_pieces(struct model *model)
-{
-    const struct berth_torsion_tree *tree = &model->tree;
-    for (size_t t = 0; t < tree->count; t++) { /* those deeper in the tree come behind */
-        const struct berth_torsion *torsion = &tree->torsions[t];
-        model->piece[torsion->second] = t + 1;
-        for (size_t i = 0; i < torsion->moved_count; i++) {
-            model->piece[tree->moved[torsion->moved_start + i]] = t + 1;
-        }
-    }
-}
-
 /* Numbers the atoms of a piece, and of those that hang on it. */
 static void number_piece(struct model *model, size_t piece)
 {
@@ -280,7 +268,14 @@ static enum berth_status fill(struct model *model, struct berth_error *error)
     BERTH_TRY(berth_make(&model->aromatic, count, sizeof *model->aromatic, NULL, error));
     BERTH_TRY(berth_traits_find(molecule, model->traits, error));
     BERTH_TRY(berth_aromatic_find(molecule, model->aromatic, error));
-    find_pieces(model);
+    const struct berth_torsion_tree *tree = &model->tree;
+    for (size_t t = 0; t < tree->count; t++) { /* those deeper in the tree come behind */
+        const struct berth_torsion *torsion = &tree->torsions[t];
+        model->piece[torsion->second] = t + 1;
+        for (size_t i = 0; i < torsion->moved_count; i++) {
+            model->piece[tree->moved[torsion->moved_start + i]] = t + 1;
+        }
+    }
     number_piece(model, 0);
     return BERTH_OK;
 }

@@ -111,15 +111,6 @@ static bool is_bent_anew(const struct berth_joining *joining,
     return true;
 }
 
-static void keep_structure(const struct berth_joining *joining, struct berth_conformers *structures)
-{
-    const size_t atoms = structures->atom_count;
-    double(*to)[3] = structures->positions + structures->count++ * atoms;
-    for (size_t i = 0; i < atoms; i++) {
-        memcpy(to[i], joining->positions[joining->places[i]], sizeof *to);
-    }
-}
-
 /* Joins the combinations, lowest first, until there are enough structures; then again with bonds
  * turned otherwise, for those in which that bends them. */
 static enum berth_status join_all(struct berth_joining *joining, const struct ranking *ranking,
@@ -149,7 +140,11 @@ static enum berth_status join_all(struct berth_joining *joining, const struct ra
                        sizeof *bends);
             }
             energies[structures->count] = combination->energy;
-            keep_structure(joining, structures);
+            const size_t atoms = structures->atom_count;
+            double(*to)[3] = structures->positions + structures->count++ * atoms;
+            for (size_t i = 0; i < atoms; i++) {
+                memcpy(to[i], joining->positions[joining->places[i]], sizeof *to);
+            }
         }
     }
     free(bends);

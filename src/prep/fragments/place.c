@@ -337,18 +337,6 @@ static bool turn_bond(struct berth_joining *joining, size_t number)
     return best != before;
 }
 
-/* Turns each bond in turn to where all clashes least. */
-static void turn_bonds(struct berth_joining *joining)
-{
-    bool turned = true;
-    for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
-        turned = false;
-        for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
-            turned = turn_bond(joining, i) || turned;
-        }
-    }
-}
-
 /* Places the fragment of a joint at the angle that is preferred, else at the first at which it does
  * not clash, else at that where it does least, Å². */
 static double place_well(struct berth_joining *joining, size_t number)
@@ -392,7 +380,14 @@ void berth_joining_place(struct berth_joining *joining)
         clash += place_well(joining, i);
     }
     if (clash > 0) {
-        turn_bonds(joining);
+        /* Turns each bond in turn to where all clashes least. */
+        bool turned = true;
+        for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
+            turned = false;
+            for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
+                turned = turn_bond(joining, i) || turned;
+            }
+        }
     }
 }
 

@@ -205,22 +205,6 @@ static bool hold_metal(const struct berth_structure *structure, struct berth_spa
     return hold;
 }
 
-/* The residues behind this one that share a proton with it, to judge by how near they are. */
-static void look_beside(const struct berth_structure *structure, struct berth_span span,
-                        struct named *facing)
-{
-    for (struct berth_span other = berth_residue_at(structure, span.end); other.begin < other.end;
-         other = berth_residue_at(structure, other.end)) {
-        const double distance = apart(structure, span, other);
-        if (distance < FACING && !hold_metal(structure, span)) {
-            char remark[BERTH_RESIDUE_TEXT_SIZE + 32], name[BERTH_RESIDUE_TEXT_SIZE];
-            berth_residue_text(&structure->atoms[other.begin].residue, name);
-            snprintf(remark, sizeof remark, " and %s (%.1f \xc3\x85)", name, distance);
-            add_name(facing, &structure->atoms[span.begin].residue, remark);
-        }
-    }
-}
-
 static void look_at(const struct berth_structure *structure, struct berth_span span,
                     const struct berth_site *site, struct protonation *found)
 {
@@ -250,7 +234,18 @@ void berth_receptor_note_protonation(const struct berth_structure *structure,
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         look_at(structure, span, site, &found);
-        look_beside(structure, span, &found.facing);
+        /* The residues behind this one that share a proton with it, to judge by how near they are.
+         */
+        for (struct berth_span other = berth_residue_at(structure, span.end);
+             other.begin < other.end; other = berth_residue_at(structure, other.end)) {
+            const double distance = apart(structure, span, other);
+            if (distance < FACING && !hold_metal(structure, span)) {
+                char remark[BERTH_RESIDUE_TEXT_SIZE + 32], name[BERTH_RESIDUE_TEXT_SIZE];
+                berth_residue_text(&structure->atoms[other.begin].residue, name);
+                snprintf(remark, sizeof remark, " and %s (%.1f \xc3\x85)", name, distance);
+                add_name(&found.facing, &structure->atoms[span.begin].residue, remark);
+            }
+        }
     }
     finish_names(&found.lining);
     finish_names(&found.unusual);

@@ -47,12 +47,6 @@ static void keep_line(void *context, const struct berth_log_line *line)
     }
 }
 
-/* A log that keeps what it is told in *account, borrowed as long as the log is used. */
-static struct berth_log account_log(struct account *account)
-{
-    return (struct berth_log){keep_line, account};
-}
-
 /* Hands over the lines, with ends between, in *text, which the caller frees, and forgets them.
  * Errors: BERTH_E_MEMORY; *text is NULL then. */
 static enum berth_status account_take(struct account *account, char **text,
@@ -175,17 +169,12 @@ static enum berth_status receptor_reference(const struct berth_receptor_settings
 
 /* --- Sites by a scan over the whole receptor --- */
 
-/* "SITE" of "SITE.brec". */
-static int stem_length(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return (int)(dot && dot > path && strcmp(dot, ".brec") == 0 ? (size_t)(dot - path)
-                                                                : strlen(path));
-}
-
 void berth_receptor_scan_path(const char *out, size_t site, char *path)
 {
-    const int stem = stem_length(out);
+    /* "SITE" of "SITE.brec". */
+    const char *dot = strrchr(out, '.');
+    const int stem =
+        (int)(dot && dot > out && strcmp(dot, ".brec") == 0 ? (size_t)(dot - out) : strlen(out));
     if (site) {
         snprintf(path, PATH_MAX, "%.*s_%zu.brec", stem, out, site);
     } else {
@@ -419,7 +408,8 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
         place_site,     check_structure};
     memset(prepared, 0, sizeof *prepared);
     struct account account = {.next = log};
-    const struct berth_log kept = account_log(&account);
+    /* A log that keeps what it is told in *account, borrowed as long as the log is used. */
+    const struct berth_log kept = (struct berth_log){keep_line, &account};
     const struct berth_receptor_work work = {settings, &kept, prepared};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {

@@ -275,19 +275,6 @@ static bool find_type(const struct context *at, const struct berth_structure_ato
     return *special || (at->residue && berth_residue_atom_type(at->residue, atom->name, type));
 }
 
-static void type_residue(struct berth_structure *structure, const struct context *at,
-                         struct berth_receptor_typing *typing)
-{
-    for (size_t i = at->span.begin; i < at->span.end; i++) {
-        struct berth_structure_atom *atom = &structure->atoms[i];
-        char type[8];
-        if (!berth_is_hydrogen(atom) && find_type(at, atom, type)) {
-            typing->changed += *atom->type && strcmp(atom->type, type) != 0;
-            snprintf(atom->type, sizeof atom->type, "%s", type);
-        }
-    }
-}
-
 void berth_receptor_type(struct berth_structure *structure, struct berth_receptor_typing *typing)
 {
     memset(typing, 0, sizeof *typing);
@@ -309,7 +296,14 @@ void berth_receptor_type(struct berth_structure *structure, struct berth_recepto
                 berth_has_backbone(structure, span) && (is_bonded_outside(structure, span, "N") ||
                                                         is_bonded_outside(structure, span, "C"));
         }
-        type_residue(structure, &at, typing);
+        for (size_t i = at.span.begin; i < at.span.end; i++) {
+            struct berth_structure_atom *atom = &structure->atoms[i];
+            char type[8];
+            if (!berth_is_hydrogen(atom) && find_type(&at, atom, type)) {
+                typing->changed += *atom->type && strcmp(atom->type, type) != 0;
+                snprintf(atom->type, sizeof atom->type, "%s", type);
+            }
+        }
     }
 }
 
@@ -606,9 +600,12 @@ static void note_overlap(void *context, size_t index, double squared)
     remark(&overlap->remarks, text);
 }
 
-static enum berth_status check_overlaps(const struct berth_structure *structure,
-                                        const struct berth_log *log, struct berth_error *error)
+enum berth_status berth_receptor_check(const struct berth_structure *structure,
+                                       const struct berth_site *site, const struct berth_log *log,
+                                       struct berth_error *error)
 {
+    check_completeness(structure, site, log);
+    BERTH_TRY(check_bonds(structure, site, log, error));
     const struct berth_structure_atom *atoms = structure->atoms;
     struct berth_cells cells;
     struct overlap overlap = {structure, 0, {log, 0}};
@@ -620,13 +617,4 @@ static enum berth_status check_overlaps(const struct berth_structure *structure,
     finish_remarks(&overlap.remarks, "pairs of atoms in one place");
     berth_cells_clear(&cells);
     return BERTH_OK;
-}
-
-enum berth_status berth_receptor_check(const struct berth_structure *structure,
-                                       const struct berth_site *site, const struct berth_log *log,
-                                       struct berth_error *error)
-{
-    check_completeness(structure, site, log);
-    BERTH_TRY(check_bonds(structure, site, log, error));
-    return check_overlaps(structure, log, error);
 }

@@ -398,19 +398,6 @@ static bool is_selected(const struct choice *choice, const struct berth_selectio
     return named;
 }
 
-/* "02J-ALA-VAL-LEU-PJE-010": the names of the ligand's residues. */
-static char *name_ligand(const struct berth_structure *ligand)
-{
-    char text[NAME_SIZE] = "";
-    for (struct berth_span span = berth_residue_at(ligand, 0);
-         span.begin < span.end && strlen(text) < NAME_SIZE - BERTH_LABEL_SIZE - 4;
-         span = berth_residue_at(ligand, span.end)) {
-        berth_text_append(text, NAME_SIZE, "%s%s", *text ? "-" : "",
-                          ligand->atoms[span.begin].residue.name);
-    }
-    return berth_copy_text(text);
-}
-
 /* Says what is cut out, and what it is bonded to. */
 static void note_ligand(const struct choice *choice)
 {
@@ -449,7 +436,15 @@ static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct be
     }
     if (prep->ligand.count) {
         note_ligand(choice);
-        prep->ligand.title = name_ligand(&prep->ligand);
+        /* "02J-ALA-VAL-LEU-PJE-010": the names of the ligand's residues. */
+        char text[NAME_SIZE] = "";
+        for (struct berth_span span = berth_residue_at(&prep->ligand, 0);
+             span.begin < span.end && strlen(text) < NAME_SIZE - BERTH_LABEL_SIZE - 4;
+             span = berth_residue_at(&prep->ligand, span.end)) {
+            berth_text_append(text, NAME_SIZE, "%s%s", *text ? "-" : "",
+                              prep->ligand.atoms[span.begin].residue.name);
+        }
+        prep->ligand.title = berth_copy_text(text);
         berth_structure_filter(&prep->structure, keep);
         return look_again(choice, error);
     }
