@@ -144,8 +144,6 @@ static const char *right_type(const struct graph *graph, size_t atom)
         return "Fe.2";
     }
     if (is_in_ring(graph, atom, 5) && !is_in_ring(graph, atom, 6)) {
-        /* The type of an atom of an aromatic ring of five; NULL for elements that stay as they are.
-         */
         return berth_localised_type(element_of(graph, atom), degree_of(graph, atom));
     }
     if (strcmp(type, "N.ar") == 0 && degree_of(graph, atom) == 3) {

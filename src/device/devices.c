@@ -251,7 +251,7 @@ static bool is_of_kind(const struct berth_device *device, const char *part)
 /* True where a number, a kind, or a part of a name, asks for the device. */
 static bool is_asked_for(const struct berth_device *device, const char *part, bool other)
 {
-    /* The number behind a backend's name, "0" of "cuda:0"; NULL where it is none. */
+    /* The number behind a backend's name: "0" of "cuda:0". */
     const size_t length = strlen(device->backend->name);
     const char *number = strncmp(part, device->backend->name, length) == 0 && part[length] == ':' &&
                                  is_number(part + length + 1)

@@ -467,7 +467,7 @@ static enum berth_status discard(struct berth_output *output, enum berth_status 
         fclose(output->file);
     }
     if (output->temporary) {
-        /* Removes the file that is not whole; an error that the file stays for says so, too. */
+        /* The file is not whole; an error that it stays for says so, too. */
         const int code = unlink(output->temporary) == 0 || errno == ENOENT ? 0 : errno;
         if (code && error) {
             char why[sizeof error->message];

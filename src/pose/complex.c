@@ -277,7 +277,7 @@ enum berth_status berth_complexes_find(struct berth_complexes *complexes, const 
                                      "receptor: run.json names none; give its file");
         }
         strcpy(complexes->opened[i].path, path);
-        /* told: run.json names the file, and so what was cut out of it. */
+        /* run.json names the file, and so what was cut out of it. */
         struct berth_opened_complex *opened = &complexes->opened[complexes->count++];
         char ligand_id[PATH_MAX], covalent[PATH_MAX];
         berth_run_json_find(complexes->run, "files", "ligand_id", ligand_id);

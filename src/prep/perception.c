@@ -320,7 +320,7 @@ enum berth_status berth_perception_sdf(const struct berth_structure *structure,
     char *text = NULL;
     size_t size = 0;
     *found = false;
-    /* [heavy atoms]: which heavy atoms have hydrogens in the structure.  The caller frees it. */
+    /* Which heavy atoms have hydrogens in the structure. */
     BERTH_TRY(berth_make(&hydrogens, heavy_count(structure), sizeof *hydrogens, NULL, error));
     for (size_t i = 0, heavy = 0; i < structure->count; i++) {
         if (!berth_is_hydrogen(&structure->atoms[i])) {

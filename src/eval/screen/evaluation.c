@@ -548,8 +548,7 @@ static enum berth_status evaluate(struct evaluation *evaluation, const struct be
     cut_states(evaluation);
     BERTH_TRY(join_twins(evaluation, error));
     BERTH_TRY(take_ligands(evaluation, error));
-    /* Adds results, their mean rank and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY.
-     */
+    /* Adds results, their mean rank and trivial rankings of the ligands. */
     for (size_t i = 0; i < evaluation->result_count; i++) {
         BERTH_TRY(rank_results(evaluation, i, error));
     }

@@ -320,7 +320,7 @@ static enum berth_status add_form(const struct berth_csv *csv, const struct colu
                             sizeof *scores->forms, error));
     struct berth_ligand_form *form = &scores->forms[scores->form_count++];
     form->name = berth_ligand_molecule(csv, columns->name, columns->state_of);
-    /* The caller frees it; NULL: out of memory. */
+    /* SMILES that leave stereo open are told apart by how much. */
     const char *open =
         columns->open_stereo == SIZE_MAX ? "" : berth_csv_field(csv, columns->open_stereo);
     char *smiles = berth_csv_text(csv, columns->smiles);

@@ -646,7 +646,6 @@ static enum berth_status read_sections(struct berth_mol2_reader *reader, struct 
         if (berth_mol2_opens(line, "ATOM")) {
             BERTH_TRY(read_atoms(reader, error));
         } else if (berth_mol2_opens(line, "BOND")) {
-            /* As read_atoms. */
             if (!reader->has_atoms) {
                 return refuse(reader, error,
                               "its BOND section stands in front of the ATOM section; move it");
@@ -733,7 +732,7 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
     molecule->line = berth_text_reader_line(reader->text);
     const enum berth_status status = read_molecule(reader, error);
     if (status) {
-        /* Keeps the title, so that a failure can be told by name. */
+        /* The title stays, so that a failure can be told by name. */
         free(molecule->atoms);
         free(molecule->bonds);
         molecule->atoms = NULL;

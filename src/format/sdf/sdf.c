@@ -252,9 +252,8 @@ static enum berth_status check_properties(struct berth_lines *lines,
                                           const struct berth_lines *atoms, int count,
                                           struct berth_error *error)
 {
-    /* True where more than half of the heavy atoms have a label: these are names ("CA", "O1A"), as
-     * RDKit writes those of an entry of the PDB, and no abbreviations, of which a drawing has a
-     * few. */
+    /* Where more than half of the heavy atoms have a label, these are names ("CA", "O1A"), as RDKit
+     * writes those of an entry of the PDB, and no abbreviations, of which a drawing has a few. */
     struct berth_lines at = *atoms, line = *lines;
     int heavy = 0, labels = 0;
     for (int i = 0; i < count && berth_lines_next(&at); i++) {

@@ -285,7 +285,7 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
 {
     struct berth_first_ligand first;
     struct berth_error why;
-    /* Notes which of the properties asked for a ligand has; says which none had. */
+    /* Which of the properties asked for the ligand has. */
     for (size_t i = 0; i < run->preparation.property_count; i++) {
         const char *wanted = run->preparation.properties[i];
         for (size_t k = 0; !run->met[i] && k < ligand->property_count; k++) {
@@ -407,7 +407,7 @@ static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *sl
         note_failure(run, slot->consumed, slot->record.title, slot->prepared.dropped, &slot->error);
         return BERTH_OK;
     }
-    /* Says in each ligand where it came from. */
+    /* Each ligand says where it came from. */
     for (size_t i = 0; i < slot->prepared.count; i++) {
         struct berth_library_ligand *ligand = &slot->prepared.forms[i].ligand;
         ligand->record = slot->record.number;

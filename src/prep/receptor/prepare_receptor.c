@@ -408,7 +408,6 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
         place_site,     check_structure};
     memset(prepared, 0, sizeof *prepared);
     struct account account = {.next = log};
-    /* A log that keeps what it is told in *account, borrowed as long as the log is used. */
     const struct berth_log kept = (struct berth_log){keep_line, &account};
     const struct berth_receptor_work work = {settings, &kept, prepared};
     enum berth_status status = BERTH_OK;

@@ -370,7 +370,7 @@ static int lower_fixed(struct berth_score_program *program, const struct wanted 
                 berth_number(code, offset));
         }
     }
-    /* The node of a new constant; where there is no room, the code counts as full. */
+    /* A new constant; where there is no room, the code counts as full. */
     if (program->constant_count == BERTH_CONSTANTS_MAX) {
         program->code.full = true;
         return 0;
