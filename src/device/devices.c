@@ -131,12 +131,9 @@ static enum berth_status add_devices(const struct berth_backend *backend,
 static enum berth_status list_alone(const char *wanted, const struct berth_log *log,
                                     struct berth_devices *devices, struct berth_error *error)
 {
-    size_t cuda;
-    /* Those of all drivers that matter for what is wanted, CUDA's first; *cuda: how many these are.
-     */
+    /* Those of all drivers that matter for what is wanted, CUDA's first. */
     enum berth_status status = BERTH_OK;
-    size_t opencl;
-    cuda = 0;
+    size_t opencl, cuda = 0;
     if (!(wanted && asks_only_for(wanted, berth_opencl.name, SIZE_MAX))) {
         status = add_devices(&berth_cuda, devices, log, &cuda, error);
     }
@@ -159,8 +156,8 @@ static enum berth_status list_alone(const char *wanted, const struct berth_log *
     return status;
 }
 
-enum berth_status berth_devices_list(const char *wanted, const struct berth_log *log,
-                                     struct berth_devices *devices, struct berth_error *error)
+enum berth_status berth_devices_enumerate(const char *wanted, const struct berth_log *log,
+                                          struct berth_devices *devices, struct berth_error *error)
 {
     memset(devices, 0, sizeof *devices);
     BERTH_TRY(claim_process(error)); /* behind a fork the lock may be held for ever */
