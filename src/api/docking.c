@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "dock/describe.h"
-#include "dock/file_runs.h"
+#include "run/file_docking.h"
 #include "dock/output_files.h"
 #include "prep/ligands/ligands.h"
 #include "report/pocket_files.h"
@@ -50,30 +50,13 @@ static enum berth_status open_docking(berth_docking *opened, const struct berth_
                                       struct berth_error *error)
 {
     struct berth_run *run = &opened->run;
-    const struct berth_options *options = &run->options;
     const struct berth_surface *surface = &opened->docking.surface;
     struct berth_run_facts *facts = &opened->told.facts;
     opened->scoring = parts->receptors[0]->scoring;
     BERTH_TRY(check_files(parts->options, error));
     BERTH_TRY(berth_run_open(parts, run, error));
-    const struct berth_file_docking_settings settings = {.receptors = &run->receptors,
-                                                         .site = run->site,
-                                                         .surface = options->site != NULL,
-                                                         .search = run->search,
-                                                         .variant = options->variant,
-                                                         .devices = &run->devices,
-                                                         .stop = options->stop,
-                                                         .check_every = options->check,
-                                                         .patience = options->batch_limit,
-                                                         .separate = options->separate,
-                                                         .modes = run->modes,
-                                                         .judging = &run->judging,
-                                                         .relaxing =
-                                                             options->relax ? &run->relaxing : NULL,
-                                                         .reference = run->reference,
-                                                         .log = run->log};
-    BERTH_TRY(berth_file_docking_open(&settings, &opened->docking, error));
-    BERTH_TRY(berth_api_run_describe(run, &opened->docking.settings.site, opened->docking.docking,
+    BERTH_TRY(berth_file_docking_open(run, &opened->docking, error));
+    BERTH_TRY(berth_api_run_describe(run, &opened->docking.site, opened->docking.docking,
                                      &opened->told, error));
     run->judging.names.one_by_one = true;
     facts->searches = surface->place_count;
@@ -174,13 +157,13 @@ static enum berth_status describe(const struct run *run, struct berth_bytes *ide
                                   struct berth_bytes *facts, struct berth_error *error)
 {
     const berth_docking *docking = run->docking;
-    const struct berth_file_docking_settings *settings = &docking->docking.settings;
+    const struct berth_run *ready = &docking->run;
     const struct berth_run_identity described = {.receptors = &docking->run.receptors,
-                                                 .site = &settings->site,
+                                                 .site = &docking->docking.site,
                                                  .scoring = docking->scoring,
-                                                 .search = &settings->search,
-                                                 .modes = &settings->modes,
-                                                 .variant = settings->variant,
+                                                 .search = &ready->search,
+                                                 .modes = &ready->modes,
+                                                 .variant = ready->options.variant,
                                                  .judging = &docking->run.judging,
                                                  .relax = docking->run.options.relax,
                                                  .rescore = docking->run.options.rescore,
@@ -195,11 +178,11 @@ static enum berth_status describe(const struct run *run, struct berth_bytes *ide
                        rdkit ? rdkit : "");
     }
     berth_run_known(&docking->run.receptors, facts);
-    if (isfinite(settings->modes.energy_range)) {
-        berth_run_line(facts, "energy_range = %.9g", settings->modes.energy_range);
+    if (isfinite(ready->modes.energy_range)) {
+        berth_run_line(facts, "energy_range = %.9g", ready->modes.energy_range);
     }
-    if (isfinite(settings->modes.max_clash)) {
-        berth_run_line(facts, "max_clash = %.9g", settings->modes.max_clash);
+    if (isfinite(ready->modes.max_clash)) {
+        berth_run_line(facts, "max_clash = %.9g", ready->modes.max_clash);
     }
     if (docking->run.options.site) {
         berth_run_line(facts, "site = %s", docking->run.options.site);
@@ -384,9 +367,9 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                                 .receptors = &docking->run.receptors.names,
                                 .judging = &docking->run.judging,
                                 .moving = docking->run.side_chains,
-                                .seed = docking->docking.settings.search.seed,
+                                .seed = docking->run.search.seed,
                                 .strain_weight = options->strain_weight,
-                                .strangers = {.reference = docking->docking.settings.reference},
+                                .strangers = {.reference = docking->run.reference},
                                 .log = docking->run.log}};
     run.telling = (struct berth_api_telling){
         .calls = calls,

@@ -7,7 +7,7 @@
 #include "api/poses.h"
 #include "base/log.h"
 #include "chem/parts.h"
-#include "dock/file_runs.h"
+#include "run/file_docking.h"
 #include "pose/interactions.h"
 #include "dock/output_files.h"
 #include "format/run_json.h"
@@ -255,18 +255,7 @@ static enum berth_status score(struct scoring *scoring, const struct berth_run_p
     BERTH_TRY(open_files(scoring, error));
     warn_of_strain(scoring);
     warn_of_metals(scoring);
-    struct berth_file_scoring how = {.receptor = run->typed,
-                                     .devices = &run->devices,
-                                     .judging = &run->judging,
-                                     .minimize = options->minimize,
-                                     .refine = berth_refine_defaults(),
-                                     .reference = run->reference,
-                                     .any_stereo = options->any_stereo,
-                                     .log = run->log};
-    how.refine.poses = 1;
-    how.refine.evaluations = (size_t)options->refine_evaluations;
-    how.refine.torsions = options->refine_torsions;
-    const enum berth_status status = berth_file_score(&how, &scoring->source, &sink, error);
+    const enum berth_status status = berth_file_score(run, &scoring->source, &sink, error);
     warn_of_far(scoring, run->log);
     warn_of_overlapping(scoring, run->log);
     warn_of_broken(scoring, run->log);

@@ -17,84 +17,33 @@ static const struct cli_usage USAGE = {
     "come from --smiles, else from Open Babel's perception; where that contradicts the file, the\n"
     "complex fails and is listed."};
 
-/* What a run holds. */
+/* What the command holds. */
 struct command {
     struct berth_devices devices; /* none where nothing is docked */
     struct berth_run run;
-    struct berth_judging alone; /* by the first function, where nobody named a ranking; it owns
-                                   nothing */
     struct berth_redock *redock;
     struct berth_gatherer warnings;
 };
 
-static struct berth_redock_settings settings_of(const struct berth_run *run)
+static enum berth_status execute(struct berth_options *options, struct command *command,
+                                 struct berth_error *error)
 {
-    const struct berth_options *options = &run->options;
-    const struct berth_ligands_request *request = &options->prepare;
-    return (struct berth_redock_settings){.smiles = options->smiles_table,
-                                          .only = options->only,
-                                          .out = options->out,
-                                          .size = options->size,
-                                          .preparation = {.ph = request->ph,
-                                                          .builder = request->builder,
-                                                          .conformers = request->conformers,
-                                                          .structures = request->structures,
-                                                          .memory = request->memory_limit * 1000000,
-                                                          .energy_window = request->energy_window,
-                                                          .min_rmsd = request->conformer_rmsd,
-                                                          .limit = request->time_limit},
-                                          .search = run->search,
-                                          .restraints = options->restraints,
-                                          .scoring = {options->forcefield, options->scoring, NULL},
-                                          .choice = run->modes};
-}
-
-static enum berth_status open_run(const struct berth_options *options, struct command *command,
-                                  const struct berth_log *log, struct berth_error *error)
-{
-    struct berth_run *run = &command->run;
+    const struct berth_log gathered = berth_gather(&command->warnings);
     const struct berth_run_parts parts = {
         .devices = &command->devices, .options = options, .log = cli_log()};
+    const char *named = options->rank;
+    options->rank = cli_ranking(options, BERTH_DOCK_RANKING);
+    options->stop = cli_stop();
     if (strcmp(options->mode, "none") != 0) {
         BERTH_TRY(berth_devices_look(options->device, cli_log(), &command->devices, error));
         BERTH_TRY(berth_devices_choose(&command->devices, options->device, error));
         berth_devices_check_tuning(&command->devices, cli_log());
     }
-    BERTH_TRY(berth_run_open(&parts, run, error));
-    run->relaxing.log = log;
-    run->judging.names.twists = true;
-    command->alone.functions[0] = run->judging.functions[0];
-    command->alone.rescorer = run->rescorer;
-    command->alone.names = run->judging.names;
-    command->alone.names.count = 1;
-    command->alone.names.ranked = BERTH_UNRANKED;
-    struct berth_redock_settings settings = settings_of(run);
-    settings.set = options->inputs.items[0];
-    BERTH_TRY(berth_redock_modes_parse(options->mode, settings.modes, error));
-    BERTH_TRY(berth_search_options_template(options, &settings.pattern, error));
-    BERTH_TRY(berth_search_options_metals(options, &run->level, &settings.metal_sites, error));
-    return berth_redock_create(&settings, &command->redock, error);
-}
-
-static enum berth_status execute(struct berth_options *options, struct command *command,
-                                 struct berth_error *error)
-{
-    struct berth_run *run = &command->run;
-    const struct berth_log gathered = berth_gather(&command->warnings);
-    const char *named = options->rank;
-    options->rank = cli_ranking(options, BERTH_DOCK_RANKING);
-    BERTH_TRY(open_run(options, command, &gathered, error));
-    const struct berth_redock_means means = {.functions = run->typed,
-                                             .judging = &run->judging,
-                                             .alone =
-                                                 options->rank != named ? &command->alone : NULL,
-                                             .relaxing = options->relax ? &run->relaxing : NULL,
-                                             .devices = &run->devices,
-                                             .log = cli_log(),
-                                             .warnings = &gathered,
-                                             .stop = cli_stop()};
+    BERTH_TRY(berth_run_open(&parts, &command->run, error));
+    BERTH_TRY(berth_redock_create(&command->run, options->rank != named, &gathered,
+                                  &command->redock, error));
     cli_catch_signals();
-    BERTH_TRY(berth_redock_run(command->redock, &means, error));
+    BERTH_TRY(berth_redock_run(command->redock, error));
     return strcmp(options->mode, "none") == 0 ? BERTH_OK
                                               : berth_redock_summarize(command->redock, "-", error);
 }

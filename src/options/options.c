@@ -103,17 +103,30 @@ enum berth_status berth_options_of(const struct berth_options *given, unsigned r
     return berth_options_begin(runs & -runs, false, mine, error);
 }
 
+/* Has a copy own the list of its arguments, which are the process's own. */
+static enum berth_status copy_arguments(struct berth_options *copy, struct berth_error *error)
+{
+    struct berth_arguments *list = copy->inputs.count ? &copy->inputs : &copy->folders;
+    const char *const *items = list->items;
+    if (list->count) {
+        BERTH_TRY(berth_make(&copy->parsed.arguments, list->count, sizeof *items, NULL, error));
+        memcpy(copy->parsed.arguments, items, list->count * sizeof *items);
+        list->items = copy->parsed.arguments;
+    }
+    return BERTH_OK;
+}
+
 enum berth_status berth_options_copy(const struct berth_options *options,
                                      struct berth_options *copy, struct berth_error *error)
 {
     const size_t count = count_rows(options->rows);
     *copy = *options;
     copy->rows = NULL;
-    copy->inputs = copy->folders = (struct berth_arguments){NULL, 0};
     memset(&copy->parsed, 0, sizeof copy->parsed);
     memcpy(copy->parsed.source, options->parsed.source, sizeof copy->parsed.source);
     BERTH_TRY(berth_make(&copy->rows, count, sizeof *copy->rows, NULL, error));
     memcpy(copy->rows, options->rows, count * sizeof *copy->rows);
+    BERTH_TRY(copy_arguments(copy, error));
     return berth_options_keep_texts(copy->rows, copy, &copy->parsed, error);
 }
 

@@ -165,15 +165,15 @@ static enum berth_status keep_only(const char *list, struct redock_set *set,
     return status;
 }
 
-enum berth_status redock_set_read(const struct berth_redock_settings *settings,
-                                  struct redock_set *set, struct berth_error *error)
+enum berth_status redock_set_read(const struct berth_options *options, struct redock_set *set,
+                                  struct berth_error *error)
 {
-    *set = (struct redock_set){.folder = settings->set};
+    *set = (struct redock_set){.folder = options->inputs.items[0]};
     enum berth_status status = read_sites(set, error);
-    if (!status && settings->smiles) {
-        status = read_smiles(settings->smiles, set, error);
+    if (!status && options->smiles_table) {
+        status = read_smiles(options->smiles_table, set, error);
     }
-    return status || !settings->only ? status : keep_only(settings->only, set, error);
+    return status || !options->only ? status : keep_only(options->only, set, error);
 }
 
 void redock_set_clear(struct redock_set *set)
@@ -223,7 +223,7 @@ static enum berth_status find_file(const struct reading *reading, const char *st
 
 static enum berth_status read_bonds(struct reading *reading, struct berth_error *error)
 {
-    const double limit = reading->redock->settings.preparation.limit;
+    const double limit = reading->redock->preparation.limit;
     char path[PATH_MAX], format[16];
     enum berth_status status;
     BERTH_TRY(find_file(reading, "crystal", "sdf mol2 pdbqt pdb cif", path, error));
@@ -254,9 +254,9 @@ static enum berth_status choose_builder(struct berth_redock *redock, struct bert
     if (redock->chosen) {
         return BERTH_OK;
     }
-    redock->settings.preparation.stop = redock->means.stop;
-    BERTH_TRY(berth_prepare_choose(&redock->settings.preparation, &redock->builders,
-                                   redock->means.log, error));
+    redock->preparation.stop = redock->run->options.stop;
+    BERTH_TRY(
+        berth_prepare_choose(&redock->preparation, &redock->builders, redock->run->log, error));
     redock->chosen = true;
     return BERTH_OK;
 }
@@ -267,7 +267,7 @@ static enum berth_status generate_conformers(struct reading *reading, struct ber
 {
     struct redock_complex *complex = reading->complex;
     BERTH_TRY(choose_builder(reading->redock, error));
-    struct berth_preparation preparation = reading->redock->settings.preparation;
+    struct berth_preparation preparation = reading->redock->preparation;
     const struct berth_record record = {.kind = BERTH_RECORD_SDF,
                                         .text = reading->sdf,
                                         .title = complex->entry->name,
@@ -275,7 +275,7 @@ static enum berth_status generate_conformers(struct reading *reading, struct ber
                                         .number = 1};
     struct berth_prepared prepared = {.count = 0};
     preparation.ph = complex->entry->smiles ? NAN : preparation.ph;
-    preparation.cancel = reading->redock->means.stop;
+    preparation.cancel = reading->redock->run->options.stop;
     struct berth_preparer *preparer;
     enum berth_status status = berth_preparer_create(&preparation, &preparer, error);
     BERTH_THEN(berth_prepare(preparer, &record, &prepared, error));
@@ -374,9 +374,8 @@ static enum berth_status find_ligand(struct reading *reading, struct berth_error
         BERTH_TRY(read_bonds(reading, error));
         return generate_conformers(reading, error);
     }
-    BERTH_TRY(read_ligand(path, &reading->redock->means.functions->scoring,
-                          reading->redock->settings.preparation.conformers, &complex->ligand,
-                          error));
+    BERTH_TRY(read_ligand(path, &reading->redock->run->typed->scoring,
+                          reading->redock->preparation.conformers, &complex->ligand, error));
     BERTH_TRY(find_file(reading, "crystal", "mol2", path, error));
     BERTH_TRY(berth_mol2_read_one(path, true, graph, error));
     return drop_hydrogens(graph, error);
@@ -415,8 +414,8 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     }
     BERTH_TRY(drop_hydrogens(&complex->crystal, error));
     BERTH_TRY(redock_take_positions(&reading->graph, &complex->crystal, error));
-    return berth_scoring_assign(&reading->redock->means.functions->scoring, &complex->crystal,
-                                reading->redock->means.warnings, &complex->crystal_heavy, error);
+    return berth_scoring_assign(&reading->redock->run->typed->scoring, &complex->crystal,
+                                reading->redock->warnings, &complex->crystal_heavy, error);
 }
 
 /* --- The receptor --- */
@@ -468,26 +467,26 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
     return status;
 }
 
-/* Types the receptor by all functions; where one that judges lacks a type, and the means allow it,
+/* Types the receptor by all functions; where one that judges lacks a type, and the run allows it,
  * none judges. */
 static enum berth_status type_heavy(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
-    const struct berth_redock_means *means = &reading->redock->means;
-    const struct berth_typed_receptor *functions = means->functions;
-    complex->judging = means->judging;
-    BERTH_TRY(berth_scoring_assign(&functions->scoring, &complex->receptor, means->warnings,
+    const struct berth_redock *redock = reading->redock;
+    const struct berth_typed_receptor *functions = redock->run->typed;
+    complex->judging = &redock->run->judging;
+    BERTH_TRY(berth_scoring_assign(&functions->scoring, &complex->receptor, redock->warnings,
                                    &complex->receptor_heavy, error));
     enum berth_status status = BERTH_OK;
     for (size_t k = 0; !status && k < functions->judge_count; k++) {
         status = berth_scoring_assign(&functions->judges[k].scoring, &complex->receptor,
-                                      means->warnings, &complex->judged[k], error);
+                                      redock->warnings, &complex->judged[k], error);
         complex->judge_count += !status;
     }
-    if (status == BERTH_E_TYPE && means->alone) {
-        berth_warn(means->log, NULL, "%s: %s; ranked by %s alone", complex->entry->name,
+    if (status == BERTH_E_TYPE && redock->alone) {
+        berth_warn(redock->run->log, NULL, "%s: %s; ranked by %s alone", complex->entry->name,
                    error->message, functions->functions.names[0]);
-        complex->judging = means->alone;
+        complex->judging = redock->alone;
         complex->alone = true;
         complex->judge_count = 0;
         status = BERTH_OK;
@@ -528,7 +527,7 @@ enum berth_status redock_complex_read(struct berth_redock *redock, const struct 
     *complex = (struct redock_complex){.redock = redock, .entry = entry};
     for (int k = 0; k < 3; k++) {
         complex->site.center[k] = entry->center[k];
-        complex->site.size[k] = redock->settings.size;
+        complex->site.size[k] = redock->run->options.size;
     }
     enum berth_status status = find_ligand(&reading, error);
     BERTH_THEN(make_crystal(&reading, error));
@@ -566,7 +565,7 @@ static enum berth_status write_ligand(const char *path, const struct redock_comp
                                               .mode = BERTH_LIBRARY_REPLACE};
     struct berth_library_writer *writer = NULL;
     enum berth_status status =
-        berth_bhff_read(complex->redock->settings.scoring.path, NULL, &forcefield, error);
+        berth_bhff_read(complex->redock->run->options.forcefield, NULL, &forcefield, error);
     BERTH_THEN(berth_library_create(&setup, &writer, error));
     BERTH_THEN(berth_library_add(writer, &complex->ligand, 1, error));
     if (status) {
@@ -581,7 +580,7 @@ static enum berth_status write_ligand(const char *path, const struct redock_comp
 const char *redock_path(const struct berth_redock *redock, const char *folder, const char *name,
                         char *path)
 {
-    snprintf(path, PATH_MAX, "%s/%s%s%s", redock->settings.out, folder ? folder : "",
+    snprintf(path, PATH_MAX, "%s/%s%s%s", redock->run->options.out, folder ? folder : "",
              folder ? "/" : "", name);
     return path;
 }
@@ -614,12 +613,12 @@ static bool find_known(const struct berth_redock *redock, const struct redock_en
 
 bool redock_is_restrained(const struct berth_redock *redock)
 {
-    return redock->settings.restraints || redock->settings.pattern.path;
+    return redock->run->options.restraints || redock->pattern.path;
 }
 
 enum berth_status redock_check_known(const struct berth_redock *redock, struct berth_error *error)
 {
-    const char *const names[2] = {redock->settings.restraints, redock->settings.pattern.path};
+    const char *const names[2] = {redock->run->options.restraints, redock->pattern.path};
     static const char *const OPTIONS[2] = {"restraints", "template"};
     for (int k = 0; k < 2; k++) {
         char path[PATH_MAX];
@@ -633,7 +632,7 @@ enum berth_status redock_check_known(const struct berth_redock *redock, struct b
                                      redock->set.folder, names[k]);
         }
     }
-    return redock_is_restrained(redock) && !redock->settings.search.mapped.poses
+    return redock_is_restrained(redock) && !redock->run->search.mapped.poses
                ? berth_fail_option(error, BERTH_E_USAGE, "search",
                                    "search: one on maps alone knows restraints")
                : BERTH_OK;
@@ -644,13 +643,13 @@ enum berth_status redock_restrain(struct redock_complex *complex,
 {
     const struct berth_redock *redock = complex->redock;
     struct berth_restraints *restraints = &complex->restraints;
-    struct berth_template_setup pattern = redock->settings.pattern;
-    const struct berth_typed_receptor typed = {.scoring = redock->means.functions->scoring,
+    struct berth_template_setup pattern = redock->pattern;
+    const struct berth_typed_receptor typed = {.scoring = redock->run->typed->scoring,
                                                .molecule = complex->receptor,
                                                .residues = receptor->residues,
                                                .residue_count = receptor->residue_count};
     char path[PATH_MAX];
-    if (find_known(redock, complex->entry, redock->settings.restraints, path)) {
+    if (find_known(redock, complex->entry, redock->run->options.restraints, path)) {
         BERTH_TRY(berth_restraints_read(path, restraints, error));
     }
     if (find_known(redock, complex->entry, pattern.path, path)) {
@@ -660,9 +659,9 @@ enum berth_status redock_restrain(struct redock_complex *complex,
     const struct berth_typed_receptor *const list[] = {&typed};
     enum berth_status status =
         restraints->count ? berth_restraints_place(restraints, 0, &typed, error) : BERTH_OK;
-    if (!status && redock->settings.metal_sites) {
+    if (!status && redock->metal_sites) {
         status = berth_restraints_add_metals(restraints, list, 1, &complex->site,
-                                             redock->settings.metal_sites, error);
+                                             redock->metal_sites, error);
     }
     if (restraints->count) {
         complex->own = *complex->judging;

@@ -103,7 +103,7 @@ static enum berth_status minimise_pose(const struct redock_complex *complex,
                                        struct berth_heavy_atoms *pose,
                                        struct redock_energies *energies, struct berth_error *error)
 {
-    const struct berth_scoring *scoring = &complex->redock->means.functions->scoring;
+    const struct berth_scoring *scoring = &complex->redock->run->typed->scoring;
     const struct berth_terms terms = berth_score_ref(scoring, &complex->receptor_heavy, pose);
     double torsional;
     energies->energy = berth_terms_sum(&terms);
@@ -183,7 +183,7 @@ static enum berth_status minimise(struct placing *placing, size_t c,
     const struct redock_complex *complex = placing->complex;
     struct berth_heavy_atoms heavy = {0};
     enum berth_status status =
-        berth_scoring_assign(&placing->complex->redock->means.functions->scoring,
+        berth_scoring_assign(&placing->complex->redock->run->typed->scoring,
                              &complex->ligand.ligand.conformers[c], NULL, &heavy, error);
     for (size_t i = 0; !status && i < heavy.count; i++) {
         memcpy(heavy.atoms[i].position, placing->conformer[i], sizeof *placing->conformer);
@@ -223,7 +223,7 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
     *energy = INFINITY;
     for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
         status = try_place(&placing, c, energy, error);
-        BERTH_THEN(berth_check_stop(complex->redock->means.stop, error));
+        BERTH_THEN(berth_check_stop(complex->redock->run->options.stop, error));
     }
     end_placing(&placing);
     return status;
@@ -242,7 +242,7 @@ enum berth_status redock_find_nearest(const struct redock_complex *complex,
             nearest->rmsd = rmsd;
             nearest->conformer = c;
         }
-        BERTH_THEN(berth_check_stop(complex->redock->means.stop, error));
+        BERTH_THEN(berth_check_stop(complex->redock->run->options.stop, error));
     }
     BERTH_THEN(lay_conformer(&placing, nearest->conformer, &rmsd, error));
     BERTH_THEN(minimise(&placing, nearest->conformer, &nearest->energies, error));

@@ -3,15 +3,9 @@
 #ifndef BERTH_EVAL_REDOCK_REDOCK_H
 #define BERTH_EVAL_REDOCK_REDOCK_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
-#include "device/device.h"
-#include "dock/modes.h"
-#include "prep/prepare.h"
-#include "dock/judging.h"
-#include "dock/relaxing.h"
-#include "dock/restraints.h"
+#include "run/run.h"
 
 /* Å: the symmetry-corrected RMSD to the crystal pose below which a pose counts as right. */
 #define BERTH_REDOCK_NEAR 2.0
@@ -57,55 +51,23 @@ extern const char *const BERTH_REDOCK_MODE[BERTH_REDOCK_MODES];
 enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_REDOCK_MODES],
                                            struct berth_error *error);
 
-/* What to do; everything is borrowed. */
-struct berth_redock_settings {
-    const char *set;    /* folder with sites.tsv (columns pdb, center_x, center_y, center_z) and a
-                           folder for each complex */
-    const char *smiles; /* table of ligands (columns pdb, smiles); NULL: bonds are perceived */
-    const char *only;   /* names of complexes with commas between; NULL: all */
-    const char *out;    /* folder of the results, made where it is missing */
-    bool modes[BERTH_REDOCK_MODES]; /* those to dock in; none: complexes are prepared only */
-    double size;                    /* Å: edges of the boxes */
-    /* Of generated conformers.  Its pH is not asked where the ligand's SMILES are known; its limit
-     * holds for perceiving bonds, too; `cancel` is the means'. */
-    struct berth_preparation preparation;
-    struct berth_search_settings search;
-    struct berth_scoring_choice scoring;
-    struct berth_mode_choice choice; /* of modes */
-    /* Files in a complex's folder, which not all need to have; paths NULL: none. */
-    const char *restraints;
-    struct berth_template_setup pattern;
-    enum berth_metal_sites metal_sites; /* see dock/restraints.h */
-};
-
-/* What to do it with; everything is borrowed until the redocking is destroyed. */
-struct berth_redock_means {
-    const struct berth_typed_receptor *functions; /* no receptor: the scoring functions alone */
-    const struct berth_judging *judging;          /* by them */
-    const struct berth_judging *alone; /* NULL, or by the first one alone: for complexes whose
-                                          receptor another one has no types for */
-    struct berth_relaxing *relaxing;   /* NULL, or poses are relaxed; of receptors it knows none */
-    const struct berth_devices *devices; /* those to use; none where nothing is docked */
-    const struct berth_log *log;         /* or NULL: is told of each complex as it is done */
-    const struct berth_log *warnings;    /* or NULL: of atoms and torsions, one for each of many */
-    const atomic_bool *stop;             /* or NULL: see struct berth_docking_setup */
-};
-
 struct berth_redock; /* opaque */
 
-/* Reads the tables of the set, and sees that there is room for the results.  The caller destroys
- * *redock, also after an error.  Errors: BERTH_E_IO, BERTH_E_FORMAT (file, line), BERTH_E_USAGE
+/* Opens a redocking by a run without receptors, whose options name the set, and reads its tables;
+ * sees that there is room for the results.  alone: complexes whose receptor another function than
+ * the first has no types for are ranked by that one.  warnings, or NULL, hears of atoms and
+ * torsions, one for each of many.  All is borrowed until the redocking is destroyed, which the
+ * caller does, also after an error.  Errors: BERTH_E_IO, BERTH_E_FORMAT (file, line), BERTH_E_USAGE
  * (`only` names what is not there; `out` is the set itself), BERTH_E_MEMORY. */
-enum berth_status berth_redock_create(const struct berth_redock_settings *settings,
+enum berth_status berth_redock_create(struct berth_run *run, bool alone,
+                                      const struct berth_log *warnings,
                                       struct berth_redock **redock, struct berth_error *error);
 
 /* Prepares and docks all complexes, and writes its tables and, for each complex, a folder
  * with what was prepared and the poses.  Complexes that fail are rows of failures.csv.  Errors:
  * BERTH_E_IO, BERTH_E_MEMORY, BERTH_E_DEVICE; BERTH_E_FORMAT where no complex could be docked;
- * BERTH_E_USAGE (settings: random torsions in a search without torsions; the end was asked for). */
-enum berth_status berth_redock_run(struct berth_redock *redock,
-                                   const struct berth_redock_means *means,
-                                   struct berth_error *error);
+ * BERTH_E_USAGE (random torsions in a search without torsions; the end was asked for). */
+enum berth_status berth_redock_run(struct berth_redock *redock, struct berth_error *error);
 
 /* Writes the summary of what was docked to path, as Markdown ("-" is standard output).  Errors:
  * BERTH_E_IO, BERTH_E_MEMORY. */

@@ -30,11 +30,11 @@ struct redock_set {
     size_t count, capacity;
 };
 
-/* Reads FOLDER/sites.tsv (columns pdb, center_x, center_y, center_z), and SMILES from the settings'
+/* Reads FOLDER/sites.tsv (columns pdb, center_x, center_y, center_z), and SMILES from the options'
  * table (columns pdb, smiles); keeps the complexes that `only` names.  The caller clears *set.
  * Errors: see berth_redock_create. */
-enum berth_status redock_set_read(const struct berth_redock_settings *settings,
-                                  struct redock_set *set, struct berth_error *error);
+enum berth_status redock_set_read(const struct berth_options *options, struct redock_set *set,
+                                  struct berth_error *error);
 void redock_set_clear(struct redock_set *set);
 
 /* --- What came out --- */
@@ -77,10 +77,19 @@ struct redock_row {
 };
 
 struct berth_redock {
-    struct berth_redock_settings settings;
-    struct berth_builders builders; /* what settings.preparation borrows from, where it builds */
-    bool chosen;                    /* the builder is: at the first ligand that needs one */
-    struct berth_redock_means means;
+    struct berth_run *run;            /* borrowed: its functions, devices, judging, options */
+    const struct berth_log *warnings; /* borrowed, or NULL */
+    bool modes[BERTH_REDOCK_MODES];   /* those to dock in; none: complexes are prepared only */
+    /* Of generated conformers.  Its pH is not asked where the ligand's SMILES are known; its limit
+     * holds for perceiving bonds, too. */
+    struct berth_preparation preparation;
+    struct berth_builders builders;      /* what the preparation borrows from, where it builds */
+    bool chosen;                         /* the builder is: at the first ligand that needs one */
+    struct berth_template_setup pattern; /* a file in a complex's folder, which not all have */
+    enum berth_metal_sites metal_sites;  /* see dock/restraints.h */
+    struct berth_judging first;          /* by the first function alone; it owns nothing */
+    const struct berth_judging *alone;   /* NULL, or that one */
+    struct berth_relaxing *relaxing;     /* the run's; NULL: poses are not relaxed */
     struct redock_set set;
     struct berth_failures failures;
     struct berth_output *sites; /* owned; OUT/sites.tsv: the complexes that were prepared */
@@ -102,7 +111,7 @@ struct redock_complex {
     struct berth_site site;
     struct berth_molecule receptor; /* typed heavy atoms */
     struct berth_heavy_atoms receptor_heavy;
-    const struct berth_judging *judging; /* borrowed; see the means, one of which it is, or */
+    const struct berth_judging *judging; /* borrowed; the run's, the redocking's `alone`, or */
     struct berth_judging own;            /* that one, which knows of the restraints */
     bool alone;                          /* by the first function */
     size_t judge_count;                  /* functions that judge */

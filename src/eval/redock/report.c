@@ -74,7 +74,7 @@ const char *const REDOCK_FILE[REDOCK_FILES] = {"redock.csv", "summary.md", "redo
 /* How much was searched: poses of a conformer in a generation, and generations. */
 static void search_of(const struct berth_redock *redock, size_t effort[2])
 {
-    const struct berth_search_settings *search = &redock->settings.search;
+    const struct berth_search_settings *search = &redock->run->search;
     effort[0] = search->mapped.poses ? search->mapped.poses : search->poses;
     effort[1] = search->mapped.poses ? search->mapped.generations : search->generations;
 }
@@ -130,14 +130,14 @@ static enum berth_status write_csv(const struct berth_redock *redock, struct ber
 
 static void print_head(struct berth_output *output, const struct berth_redock *redock)
 {
-    const struct berth_redock_settings *settings = &redock->settings;
-    const struct berth_devices *devices = redock->means.devices;
-    const bool structures = settings->preparation.conformers == 1;
-    const char *ranking = redock->means.judging->texts.poses;
+    const struct berth_run *run = redock->run;
+    const struct berth_devices *devices = &run->devices;
+    const bool structures = redock->preparation.conformers == 1;
+    const char *ranking = redock->run->judging.texts.poses;
     size_t effort[2];
     search_of(redock, effort);
     berth_output_print(output, "# Redocking\n\n- set: ");
-    berth_output_text(output, settings->set);
+    berth_output_text(output, redock->set.folder);
     berth_output_print(
         output,
         "\n- device: %s\n"
@@ -152,10 +152,10 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         "is no higher than the crystal pose), of the conformers (it is higher, but none of them "
         "could do better in the crystal's place) or of the search\n\n",
         devices->count ? devices->devices[0].name : "none", effort[0], effort[1],
-        (unsigned long long)settings->search.seed, settings->size,
-        structures ? settings->preparation.structures : settings->preparation.conformers,
-        structures ? "structures" : "conformers", settings->choice.num_modes,
-        redock->means.functions->scoring.unit, redock->means.functions->scoring.name,
+        (unsigned long long)run->search.seed, run->options.size,
+        structures ? redock->preparation.structures : redock->preparation.conformers,
+        structures ? "structures" : "conformers", run->modes.num_modes,
+        redock->run->typed->scoring.unit, redock->run->typed->scoring.name,
         ranking ? "; poses ranked by " : "", ranking ? ranking : "", BERTH_REDOCK_NEAR);
 }
 

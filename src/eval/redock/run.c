@@ -35,20 +35,20 @@ struct attempt {
 /* How many functions search. */
 static size_t pool_of(const struct redock_complex *complex)
 {
-    const size_t pool = complex->redock->settings.search.pool;
+    const size_t pool = complex->redock->run->search.pool;
     return complex->alone ? 1 : pool;
 }
 
 static struct berth_stream_settings stream_settings(const struct attempt *attempt)
 {
     const struct berth_redock *redock = attempt->complex->redock;
-    const struct berth_refine_settings *refine = &redock->settings.search.refine;
+    const struct berth_refine_settings *refine = &redock->run->search.refine;
     return (struct berth_stream_settings){
         .receptors = 1,
         .flexible = refine->poses && refine->torsions,
-        .scoring = &redock->means.functions->scoring,
-        .log = redock->means.warnings,
-        .judges = redock->means.functions->judges,
+        .scoring = &redock->run->typed->scoring,
+        .log = redock->warnings,
+        .judges = redock->run->typed->judges,
         .judge_count = attempt->complex->judge_count,
         .restraining = attempt->restraining.restraints->count ? &attempt->restraining : NULL,
         .pool = pool_of(attempt->complex)};
@@ -67,10 +67,9 @@ static enum berth_status add_conformer(const struct attempt *attempt,
     if (!berth_molecule_copy(from, &copy)) {
         return berth_out_of_memory(error, NULL);
     }
-    enum berth_status status =
-        redock_start(attempt->mode, redock->settings.search.seed, &copy, error);
-    BERTH_THEN(berth_scoring_assign(&redock->means.functions->scoring, &copy,
-                                    redock->means.warnings, &heavy, error));
+    enum berth_status status = redock_start(attempt->mode, redock->run->search.seed, &copy, error);
+    BERTH_THEN(
+        berth_scoring_assign(&redock->run->typed->scoring, &copy, redock->warnings, &heavy, error));
     if (!status) {
         const struct berth_stream_conformer conformer = {
             .heavy = &heavy, .strain = strain, .molecule = &copy};
@@ -132,8 +131,8 @@ static enum berth_status write_poses(const struct attempt *attempt,
         struct berth_pose_record record = {
             .conformer = &ligand->conformers[mode->conformer],
             .positions = (const double(*)[3])mode->positions,
-            .row = berth_score_row_of(ligand, mode, i + 1, &redock->means.functions->scoring.terms),
-            .seed = redock->settings.search.seed};
+            .row = berth_score_row_of(ligand, mode, i + 1, &redock->run->typed->scoring.terms),
+            .seed = redock->run->search.seed};
         record.row.judges = &judging->names;
         record.row.ranking = ranking;
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
@@ -172,22 +171,21 @@ static enum berth_status take_modes(void *context, struct berth_stream_ligand *l
 static enum berth_status find_modes(struct attempt *attempt, struct berth_error *error)
 {
     const struct redock_complex *complex = attempt->complex;
-    const struct berth_redock_settings *settings = &complex->redock->settings;
-    const struct berth_redock_means *means = &complex->redock->means;
+    const struct berth_run *run = complex->redock->run;
     struct berth_mode_stream stream = {
         .engine = berth_docking_engine(attempt->docking),
-        .devices = means->devices,
+        .devices = &run->devices,
         .batch = berth_docking_batch_sum(attempt->docking),
         .source = {attempt, read_ligand},
         .kind = BERTH_MODES_DOCKED,
-        .modes = {.choice = settings->choice,
-                  .scoring = &means->functions->scoring,
+        .modes = {.choice = run->modes,
+                  .scoring = &run->typed->scoring,
                   .judging = complex->judging,
-                  .relaxing = complex->restraints.count ? NULL : means->relaxing,
+                  .relaxing = complex->restraints.count ? NULL : complex->redock->relaxing,
                   .reference = &complex->crystal,
                   .shapes = berth_docking_shapes(attempt->docking)},
         .sink = {attempt, take_modes, NULL},
-        .log = means->log};
+        .log = run->log};
     memcpy(stream.modes.center, complex->site.center, sizeof stream.modes.center);
     const enum berth_status status = berth_mode_stream_run(&stream, error);
     berth_mode_stream_clear(&stream);
@@ -274,20 +272,19 @@ static enum berth_status open_docking(const struct redock_complex *complex,
 {
     const struct berth_places *places =
         complex->restraints.count ? &complex->restraints.places[0] : NULL;
-    const struct berth_redock_settings *settings = &complex->redock->settings;
-    const struct berth_redock_means *means = &complex->redock->means;
+    const struct berth_run *run = complex->redock->run;
     struct berth_docking_setup setup = {
-        .targets = {{&means->functions->scoring, &complex->receptor_heavy, complex->site, places}},
+        .targets = {{&run->typed->scoring, &complex->receptor_heavy, complex->site, places}},
         .target_count = 1,
         .judge_count = complex->judge_count,
-        .search = settings->search,
-        .devices = means->devices->devices,
-        .device_count = means->devices->count,
+        .search = run->search,
+        .devices = run->devices.devices,
+        .device_count = run->devices.count,
         .variant = berth_variant_unset(),
-        .stop = means->stop};
+        .stop = run->options.stop};
     for (size_t k = 0; k < setup.judge_count; k++) {
         setup.judges[0][k] =
-            (struct berth_target){&means->functions->judges[k].scoring, &complex->judged[k],
+            (struct berth_target){&run->typed->judges[k].scoring, &complex->judged[k],
                                   complex->site, k + 1 < pool_of(complex) ? places : NULL};
     }
     setup.search.pool = pool_of(complex);
@@ -303,20 +300,20 @@ static enum berth_status dock_complex(struct redock_complex *complex,
 {
     struct attempt attempt = {.complex = complex,
                               .restraining = {.restraints = &complex->restraints}};
-    struct berth_rescorer *rescorer = complex->redock->means.judging->rescorer;
+    struct berth_rescorer *rescorer = complex->redock->run->judging.rescorer;
     const struct berth_molecule *receptor = &complex->receptor;
     memcpy(attempt.restraining.center, complex->site.center, sizeof attempt.restraining.center);
     enum berth_status status = open_docking(complex, &attempt.docking, error);
     if (!status && rescorer) {
         status = berth_rescorer_receive(rescorer, &receptor, 1, error);
     }
-    if (complex->redock->means.relaxing && complex->restraints.count) {
-        berth_warn(complex->redock->means.log, "relax_metals",
+    if (complex->redock->relaxing && complex->restraints.count) {
+        berth_warn(complex->redock->run->log, "relax_metals",
                    "%s has sites of metals, which would not be kept; its poses are left as they "
                    "were docked",
                    complex->entry->name);
-    } else if (complex->redock->means.relaxing) {
-        const struct berth_heavy_atoms **receptors = complex->redock->means.relaxing->receptors[0];
+    } else if (complex->redock->relaxing) {
+        const struct berth_heavy_atoms **receptors = complex->redock->relaxing->receptors[0];
         receptors[0] = &complex->receptor_heavy;
         for (size_t k = 0; k < complex->judge_count; k++) {
             receptors[k + 1] = &complex->judged[k];
@@ -326,7 +323,7 @@ static enum berth_status dock_complex(struct redock_complex *complex,
     *count = 0;
     for (int mode = 0; !status && mode < BERTH_REDOCK_MODES; mode++) {
         attempt.mode = (enum berth_redock_mode)mode;
-        if (complex->redock->settings.modes[mode]) {
+        if (complex->redock->modes[mode]) {
             status = dock_mode(&attempt, &rows[(*count)++], error);
         }
     }
@@ -337,40 +334,77 @@ static enum berth_status dock_complex(struct redock_complex *complex,
 
 /* --- The whole run --- */
 
-enum berth_status berth_redock_create(const struct berth_redock_settings *settings,
-                                      struct berth_redock **redock, struct berth_error *error)
+/* Results must not fall into the set, whose files they would replace; and there must be room for
+ * them. */
+static enum berth_status check_out(const struct berth_options *options, struct berth_error *error)
 {
-    BERTH_TRY(berth_make(redock, 1, sizeof **redock, NULL, error));
-    (*redock)->settings = *settings;
-    BERTH_TRY(redock_set_read(settings, &(*redock)->set, error));
-    BERTH_TRY(redock_check_known(*redock, error));
-    /* Results must not fall into the set, whose files they would replace; and there must be room
-     * for them. */
     struct stat set, out;
-    if (stat(settings->set, &set) == 0 && stat(settings->out, &out) == 0 &&
+    if (stat(options->inputs.items[0], &set) == 0 && stat(options->out, &out) == 0 &&
         set.st_dev == out.st_dev && set.st_ino == out.st_ino) {
         return berth_fail_option(error, BERTH_E_USAGE, "out",
-                                 "out: %s is the set itself; choose another folder", settings->out);
+                                 "out: %s is the set itself; choose another folder", options->out);
     }
-    return berth_folder_probe(settings->out, REDOCK_FILE, REDOCK_FILES, error);
+    return berth_folder_probe(options->out, REDOCK_FILE, REDOCK_FILES, error);
+}
+
+/* What is asked for beside what the run has. */
+static enum berth_status take_options(struct berth_redock *redock, struct berth_error *error)
+{
+    const struct berth_run *run = redock->run;
+    const struct berth_options *options = &run->options;
+    const struct berth_ligands_request *request = &options->prepare;
+    redock->preparation = (struct berth_preparation){.ph = request->ph,
+                                                     .builder = request->builder,
+                                                     .conformers = request->conformers,
+                                                     .structures = request->structures,
+                                                     .memory = request->memory_limit * 1000000,
+                                                     .energy_window = request->energy_window,
+                                                     .min_rmsd = request->conformer_rmsd,
+                                                     .limit = request->time_limit};
+    BERTH_TRY(berth_redock_modes_parse(options->mode, redock->modes, error));
+    BERTH_TRY(berth_search_options_template(options, &redock->pattern, error));
+    return berth_search_options_metals(options, &run->level, &redock->metal_sites, error);
+}
+
+enum berth_status berth_redock_create(struct berth_run *run, bool alone,
+                                      const struct berth_log *warnings,
+                                      struct berth_redock **created, struct berth_error *error)
+{
+    BERTH_TRY(berth_make(created, 1, sizeof **created, NULL, error));
+    struct berth_redock *redock = *created;
+    redock->run = run;
+    redock->warnings = warnings;
+    run->judging.names.twists = true;
+    redock->first = (struct berth_judging){.functions = {run->judging.functions[0]},
+                                           .names = run->judging.names,
+                                           .rescorer = run->rescorer};
+    redock->first.names.count = 1;
+    redock->first.names.ranked = BERTH_UNRANKED;
+    redock->alone = alone ? &redock->first : NULL;
+    run->relaxing.log = warnings;
+    redock->relaxing = run->relaxing.relaxer ? &run->relaxing : NULL;
+    BERTH_TRY(take_options(redock, error));
+    BERTH_TRY(redock_set_read(&run->options, &redock->set, error));
+    BERTH_TRY(redock_check_known(redock, error));
+    return check_out(&run->options, error);
 }
 
 static bool is_prepare_only(const struct berth_redock *redock)
 {
     static const bool NONE[BERTH_REDOCK_MODES] = {false};
-    return memcmp(redock->settings.modes, NONE, sizeof NONE) == 0;
+    return memcmp(redock->modes, NONE, sizeof NONE) == 0;
 }
 
 static bool is_stopped(const struct berth_redock *redock)
 {
-    return berth_is_stopped(redock->means.stop);
+    return berth_is_stopped(redock->run->options.stop);
 }
 
 /* One line a complex, as it is done. */
 static void say_done(const struct redock_complex *complex, const struct redock_row *rows,
                      size_t count)
 {
-    const struct berth_log *log = complex->redock->means.log;
+    const struct berth_log *log = complex->redock->run->log;
     char text[256] = " prepared";
     size_t used = 0;
     for (size_t i = 0; i < count && used < sizeof text; i++) {
@@ -398,7 +432,8 @@ static enum berth_status interrupted(const struct berth_redock *redock, struct b
     return berth_fail(error, BERTH_E_USAGE,
                       "interrupted after %zu of %zu complexes; what was prepared and docked is in "
                       "%s, of the tables none: start the run again",
-                      redock->prepared + redock->failed, redock->set.count, redock->settings.out);
+                      redock->prepared + redock->failed, redock->set.count,
+                      redock->run->options.out);
 }
 
 static enum berth_status do_complex(struct berth_redock *redock, const struct redock_entry *entry,
@@ -434,6 +469,19 @@ static enum berth_status do_complex(struct berth_redock *redock, const struct re
     return is_stopped(redock) ? interrupted(redock, error) : status;
 }
 
+static enum berth_status open_outputs(struct berth_redock *redock, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    redock->failures.log = redock->run->log;
+    BERTH_TRY(berth_folder_make(redock->run->options.out, error));
+    BERTH_TRY(berth_failures_create(redock_path(redock, NULL, "failures.csv", path),
+                                    &redock->failures, error));
+    BERTH_TRY(
+        berth_output_create(redock_path(redock, NULL, "sites.tsv", path), &redock->sites, error));
+    berth_output_print(redock->sites, "pdb\tcenter_x\tcenter_y\tcenter_z\n");
+    return BERTH_OK;
+}
+
 /* Gives the tables of a run that came to its end their final names. */
 static enum berth_status close_outputs(struct berth_redock *redock, struct berth_error *error)
 {
@@ -449,13 +497,13 @@ static enum berth_status close_outputs(struct berth_redock *redock, struct berth
 }
 
 /* Random torsions lead to the crystal pose only where the search changes them. */
-static enum berth_status check_torsions(const struct berth_redock_settings *settings,
+static enum berth_status check_torsions(const struct berth_redock *redock,
                                         struct berth_error *error)
 {
-    const struct berth_refine_settings *refine = &settings->search.refine;
+    const struct berth_refine_settings *refine = &redock->run->search.refine;
     char names[BERTH_SEARCH_LEVEL_NAMES];
     berth_search_level_names(true, names);
-    return settings->modes[BERTH_REDOCK_TORSIONS] && !(refine->poses && refine->torsions)
+    return redock->modes[BERTH_REDOCK_TORSIONS] && !(refine->poses && refine->torsions)
                ? berth_fail_option(error, BERTH_E_USAGE, "mode",
                                    "mode: torsions are kept as they are by this search; take the "
                                    "search %s, or refine torsions",
@@ -463,23 +511,14 @@ static enum berth_status check_torsions(const struct berth_redock_settings *sett
                : BERTH_OK;
 }
 
-enum berth_status berth_redock_run(struct berth_redock *redock,
-                                   const struct berth_redock_means *means,
-                                   struct berth_error *error)
+enum berth_status berth_redock_run(struct berth_redock *redock, struct berth_error *error)
 {
-    redock->means = *means;
-    BERTH_TRY(check_torsions(&redock->settings, error));
-    char path[PATH_MAX];
-    redock->failures.log = redock->means.log;
-    BERTH_TRY(berth_folder_make(redock->settings.out, error));
-    BERTH_TRY(berth_failures_create(redock_path(redock, NULL, "failures.csv", path),
-                                    &redock->failures, error));
-    BERTH_TRY(
-        berth_output_create(redock_path(redock, NULL, "sites.tsv", path), &redock->sites, error));
-    berth_output_print(redock->sites, "pdb\tcenter_x\tcenter_y\tcenter_z\n");
-    for (size_t i = 0; i < means->devices->count; i++) {
-        berth_note(means->log, "device %zu: %s", means->devices->devices[i].index,
-                   means->devices->devices[i].name);
+    const struct berth_run *run = redock->run;
+    BERTH_TRY(check_torsions(redock, error));
+    BERTH_TRY(open_outputs(redock, error));
+    for (size_t i = 0; i < run->devices.count; i++) {
+        berth_note(run->log, "device %zu: %s", run->devices.devices[i].index,
+                   run->devices.devices[i].name);
     }
     for (size_t i = 0; i < redock->set.count; i++) {
         BERTH_TRY(do_complex(redock, &redock->set.entries[i], error));
@@ -509,6 +548,6 @@ void berth_redock_destroy(struct berth_redock *redock)
     berth_output_discard(redock->failures.output);
     berth_output_discard(redock->sites);
     redock_set_clear(&redock->set);
-    berth_builders_end(&redock->builders, redock->means.log);
+    berth_builders_end(&redock->builders, redock->run->log);
     free(redock);
 }

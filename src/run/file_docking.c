@@ -1,0 +1,236 @@
+#include "run/file_docking.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dock/standing.h"
+#include "dock/stream/sources.h"
+
+/* --- Docking --- */
+
+/* Modes of a ligand on a surface, at most: of the populations of a good many conformers. */
+enum { SURFACE_MODES = 65536 };
+
+/* Aims the setup at the one site, or at a surface, whose box becomes the site. */
+static enum berth_status aim(struct berth_file_docking *docking, struct berth_docking_setup *setup,
+                             struct berth_error *error)
+{
+    const struct berth_run *run = docking->run;
+    const bool surface = run->options.site;
+    docking->site = run->site;
+    if (surface) {
+        BERTH_TRY(berth_surface_create(&run->typed->molecule, run->typed->scoring.type_count,
+                                       &docking->surface, error));
+        docking->site = docking->surface.site;
+    }
+    berth_ensemble_aim(&run->receptors, &docking->site, setup);
+    if (surface) {
+        berth_surface_aim(&docking->surface, 0, setup);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_file_docking_open(struct berth_run *run, struct berth_file_docking *docking,
+                                          struct berth_error *error)
+{
+    const struct berth_options *options = &run->options;
+    struct berth_docking_setup setup = {.search = run->search,
+                                        .variant = berth_variant_unset(),
+                                        .stop = options->stop,
+                                        .check_every = options->check,
+                                        .patience = options->batch_limit};
+    docking->run = run;
+    enum berth_status status = aim(docking, &setup, error);
+    BERTH_THEN(berth_ensemble_check(&run->receptors, &docking->site, run->log, error));
+    if (!status && options->variant) {
+        status = berth_variant_parse(options->variant, &setup.variant, error);
+    }
+    BERTH_THEN(berth_docking_on(&setup, &run->devices, run->log, &docking->docking, error));
+    return status || !options->site
+               ? status
+               : berth_surface_scan_create(&docking->surface, &setup, docking->docking,
+                                           &docking->scan, error);
+}
+
+/* True where torsions are refined. */
+static bool is_flexible(const struct berth_file_docking *docking)
+{
+    const struct berth_refine_settings *refine = &berth_docking_settings(docking->docking)->refine;
+    return refine->poses && refine->torsions;
+}
+
+double berth_file_docking_pairs_per_atom(const struct berth_file_docking *docking)
+{
+    return berth_ensemble_pairs_per_atom(&docking->run->receptors, &docking->run->search);
+}
+
+/* What a search with torsions needs are structures that differ in what no torsion changes. */
+static void warn_of_rigid(const struct berth_run *run, const struct berth_source *source)
+{
+    if (source->prepared && source->preparation->conformers == 1 && !run->search.mapped.poses) {
+        berth_warn(run->log, NULL,
+                   "%s: a rigid search without an ensemble of each ligand finds little; make one "
+                   "first, of some 20 conformers each, with `berth prep ligands`",
+                   source->path);
+    }
+}
+
+enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
+                                         struct berth_source *source,
+                                         const struct berth_mode_sink *sink,
+                                         struct berth_error *error)
+{
+    struct berth_run *run = docking->run;
+    const struct berth_ensemble *receptors = &run->receptors;
+    const struct berth_typed_receptor *first = run->typed;
+    const struct berth_site *site = &docking->site;
+    struct berth_mode_stream *stream = &docking->stream;
+    struct berth_restraints *restraints = receptors->restraints;
+    struct berth_restraining restraining = {.restraints = restraints};
+    struct berth_molecule_source_state state = {
+        .source = source,
+        .separate = run->options.separate,
+        .settings = {.receptors = receptors->count,
+                     .flexible = is_flexible(docking),
+                     .scoring = &first->scoring,
+                     .log = source->log,
+                     .judges = first->judges,
+                     .judge_count = first->judge_count,
+                     .pool = run->search.pool,
+                     .restraining = restraints ? &restraining : NULL,
+                     .side_chains = berth_ensemble_beside(receptors),
+                     .covalent = receptors->covalent}};
+    source->covalent = receptors->covalent;
+    if (source->covalent && source->library) {
+        BERTH_TRY(
+            berth_covalent_check_library(source->covalent, source->library, source->path, error));
+    }
+    run->relaxing.log = source->log;
+    memcpy(state.settings.center, site->center, sizeof state.settings.center);
+    warn_of_rigid(run, source);
+    memcpy(restraining.center, site->center, sizeof restraining.center);
+    berth_mode_stream_clear(stream);
+    *stream = (struct berth_mode_stream){
+        .engine = berth_docking_engine(docking->docking),
+        .devices = &run->devices,
+        .batch = berth_docking_batch_sum(docking->docking),
+        .source = berth_molecule_stream_source(&state),
+        .kind = BERTH_MODES_DOCKED,
+        .modes = {.choice = run->modes,
+                  .scoring = state.settings.scoring,
+                  .judging = &run->judging,
+                  .relaxing = run->relaxing.relaxer ? &run->relaxing : NULL,
+                  .reference = run->reference},
+        .receptors = &receptors->names,
+        .sink = *sink,
+        .log = run->log};
+    stream->modes.box = site->atoms ? site : NULL;
+    memcpy(stream->modes.center, site->center, sizeof stream->modes.center);
+    stream->modes.shapes = berth_docking_shapes(docking->docking);
+    if (docking->scan) {
+        stream->engine = berth_surface_scan_engine(docking->scan);
+        stream->modes.shapes = berth_surface_scan_shapes(docking->scan);
+        stream->modes.choice.num_modes = SURFACE_MODES;
+        stream->modes.choice.min_rmsd = 0;
+    }
+    const enum berth_status status = berth_mode_stream_run(stream, error);
+    if (!status && restraints) {
+        berth_restraints_warn(restraints, run->log);
+    }
+    return status;
+}
+
+bool berth_file_docking_hangs(const struct berth_file_docking *docking)
+{
+    return docking->docking && berth_docking_hangs(docking->docking);
+}
+
+void berth_file_docking_close(struct berth_file_docking *docking)
+{
+    berth_surface_scan_destroy(docking->scan);
+    berth_docking_destroy(docking->docking);
+    berth_mode_stream_clear(&docking->stream);
+    berth_surface_clear(&docking->surface);
+}
+
+/* --- Scoring --- */
+
+/* Runs the source through an engine of the receptor, on the first device. */
+static enum berth_status score_source(const struct berth_run *run,
+                                      struct berth_stream_engine engine,
+                                      const struct berth_mode_settings *modes,
+                                      struct berth_source *source,
+                                      const struct berth_mode_sink *sink, struct berth_error *error)
+{
+    const bool minimize = run->options.minimize;
+    struct berth_device device = run->devices.devices[0];
+    const struct berth_devices devices = {.devices = &device, .count = 1};
+    struct berth_molecule_source_state state = {
+        .source = source,
+        .separate = true,
+        .settings = {.nameless = true,
+                     .receptors = 1,
+                     .flexible = minimize && run->options.refine_torsions,
+                     .scoring = &run->typed->scoring,
+                     .log = source->log,
+                     .judges = run->typed->judges,
+                     .judge_count = run->typed->judge_count}};
+    struct berth_mode_stream stream = {.engine = engine,
+                                       .devices = &devices,
+                                       .batch = BERTH_BATCH,
+                                       .source = berth_molecule_stream_source(&state),
+                                       .kind =
+                                           minimize ? BERTH_MODES_MINIMIZED : BERTH_MODES_STANDING,
+                                       .modes = *modes,
+                                       .sink = *sink,
+                                       .log = run->log};
+    const enum berth_status status = berth_mode_stream_run(&stream, error);
+    berth_mode_stream_clear(&stream);
+    return status;
+}
+
+enum berth_status berth_file_score(struct berth_run *run, struct berth_source *source,
+                                   const struct berth_mode_sink *sink, struct berth_error *error)
+{
+    const struct berth_typed_receptor *receptor = run->typed;
+    struct berth_refine_settings refine = berth_refine_defaults();
+    struct berth_standing_setup setup = {
+        .target = {&receptor->scoring, &receptor->heavy, {.atoms = false}, NULL},
+        .judge_count = receptor->judge_count,
+        .refine = run->options.minimize ? &refine : NULL,
+        .log = run->log};
+    struct berth_standing *standing = NULL;
+    struct berth_receptor_shape *shape = NULL;
+    struct berth_mode_settings modes = {.choice = {.num_modes = 1,
+                                                   .energy_range = INFINITY,
+                                                   .max_clash = INFINITY,
+                                                   .any_stereo = run->options.any_stereo},
+                                        .scoring = &receptor->scoring,
+                                        .judging = &run->judging,
+                                        .reference = run->reference};
+    struct berth_error why = {0};
+    enum berth_status status;
+    refine.poses = 1;
+    refine.evaluations = (size_t)run->options.refine_evaluations;
+    refine.torsions = run->options.refine_torsions;
+    berth_heavy_centroid(&receptor->molecule, setup.target.site.center);
+    for (size_t k = 0; k < setup.judge_count; k++) {
+        const struct berth_judging_function *judge = &receptor->judges[k];
+        setup.judges[k] = setup.target;
+        setup.judges[k].scoring = &judge->scoring;
+        setup.judges[k].receptor = &judge->heavy;
+    }
+    error = error ? error : &why;
+    do {
+        status = berth_standing_create(run->devices.devices, &setup, &standing, error);
+    } while (berth_devices_fall_back(&run->devices, status, run->log, error));
+    BERTH_THEN(berth_receptor_shape_create(&setup.target, &shape, error));
+    if (!status) {
+        memcpy(modes.center, setup.target.site.center, sizeof modes.center);
+        modes.shapes = (const struct berth_receptor_shape *const *)&shape;
+        status = score_source(run, berth_standing_engine(standing), &modes, source, sink, error);
+    }
+    berth_standing_destroy(standing);
+    berth_receptor_shape_destroy(shape);
+    return status;
+}
