@@ -14,6 +14,7 @@
 #include "dock/describe.h"
 #include "run/file_docking.h"
 #include "dock/output_files.h"
+#include "format/run_json.h"
 #include "prep/ligands/ligands.h"
 #include "report/pocket_files.h"
 #include "report/store/store.h"
@@ -153,42 +154,33 @@ static enum berth_status open_files(struct run *run, struct berth_error *error)
 /* --- run.json beside the poses --- */
 
 /* Receptor, site and search; and where the ligands came from. */
-static enum berth_status describe(const struct run *run, struct berth_bytes *identity,
-                                  struct berth_bytes *facts, struct berth_error *error)
+static enum berth_status describe(const struct run *run, struct berth_run_card *card,
+                                  struct berth_error *error)
 {
     const berth_docking *docking = run->docking;
     const struct berth_run *ready = &docking->run;
-    const struct berth_run_identity described = {.receptors = &docking->run.receptors,
-                                                 .site = &docking->docking.site,
-                                                 .scoring = docking->scoring,
-                                                 .search = &ready->search,
-                                                 .modes = &ready->modes,
-                                                 .variant = ready->options.variant,
-                                                 .judging = &docking->run.judging,
-                                                 .relax = docking->run.options.relax,
-                                                 .rescore = docking->run.options.rescore,
-                                                 .text = identity};
-    BERTH_TRY(berth_run_identify_target(&described, error));
-    BERTH_TRY(berth_run_identify_search(&described, error));
-    berth_bytes_put8(identity, 0);
-    berth_run_path(facts, "molecules", run->source.path);
+    const struct berth_run_described described = {.receptors = &ready->receptors,
+                                                  .site = &docking->docking.site,
+                                                  .scoring = docking->scoring,
+                                                  .search = &ready->search,
+                                                  .modes = &ready->modes,
+                                                  .variant = ready->options.variant,
+                                                  .judging = &ready->judging,
+                                                  .relax = ready->options.relax,
+                                                  .rescore = ready->options.rescore};
+    card->files.molecules = berth_run_card_path(card, run->source.path);
     if (run->source.prepared) {
         const char *rdkit = berth_prepared_rdkit(run->source.prepared);
-        berth_run_line(facts, "prepare = %s%s%s", run->prepare, rdkit ? "; RDKit " : "",
-                       rdkit ? rdkit : "");
+        card->files.prepare = berth_run_card_text(card, "%s%s%s", run->prepare,
+                                                  rdkit ? "; RDKit " : "", rdkit ? rdkit : "");
     }
-    berth_run_known(&docking->run.receptors, facts);
     if (isfinite(ready->modes.energy_range)) {
-        berth_run_line(facts, "energy_range = %.9g", ready->modes.energy_range);
-    }
-    if (isfinite(ready->modes.max_clash)) {
-        berth_run_line(facts, "max_clash = %.9g", ready->modes.max_clash);
+        card->files.energy_range = ready->modes.energy_range;
     }
     if (docking->run.options.site) {
-        berth_run_line(facts, "site = %s", docking->run.options.site);
+        card->files.site = docking->run.options.site;
     }
-    berth_bytes_put8(facts, 0);
-    return identity->failed || facts->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    return berth_run_describe(&described, card, error);
 }
 
 static enum berth_status list_devices(const berth_docking *docking,
@@ -224,15 +216,14 @@ static enum berth_status write_json(const struct run *run, struct berth_error *e
     struct berth_run_work work = {.ligands = run->files.ligands,
                                   .seconds = berth_now() - run->started,
                                   .atoms = docking->stream.window->atoms};
-    struct berth_bytes identity = {0}, facts = {0};
+    struct berth_run_card card;
     struct berth_known_devices known = {0};
     char path[PATH_MAX];
-    enum berth_status status = describe(run, &identity, &facts, error);
+    berth_run_card_start(&card);
+    enum berth_status status = describe(run, &card, error);
     BERTH_THEN(list_devices(run->docking, &known, &work, error));
     if (!status) {
-        const struct berth_run_summary summary = {.identity = (const char *)identity.data,
-                                                  .facts = (const char *)facts.data,
-                                                  .ligands = run->files.ligands,
+        const struct berth_run_summary summary = {.ligands = run->files.ligands,
                                                   .failed = run->files.failures.count,
                                                   .conformers = count_conformers(&work),
                                                   .devices = &known,
@@ -243,11 +234,10 @@ static enum berth_status write_json(const struct run *run, struct berth_error *e
         if (!options->run_json) {
             berth_output_beside(options->out, "run.json", path, sizeof path);
         }
-        status =
-            berth_run_json_write(options->run_json ? options->run_json : path, &summary, error);
+        berth_run_sum_up(&summary, &card);
+        status = berth_run_json_write(options->run_json ? options->run_json : path, &card, error);
     }
-    berth_bytes_clear(&identity);
-    berth_bytes_clear(&facts);
+    berth_run_card_clear(&card);
     berth_known_devices_clear(&known);
     free(work.shares);
     return status;

@@ -225,16 +225,18 @@ static void warn_of_metals(const struct scoring *scoring)
 static enum berth_status warn_of_moved(const struct scoring *scoring, const char *receptor,
                                        struct berth_error *error)
 {
-    struct berth_run_cut run;
-    BERTH_TRY(berth_run_json_cut(scoring->source.path, receptor, &run, error));
-    if (*run.side_chains) {
+    struct berth_run_card run;
+    const enum berth_status status = berth_run_json_in(scoring->source.path, receptor, &run, error);
+    const char *moved = run.identity.side_chains->of ? run.identity.side_chains->text : "";
+    if (!status && *moved) {
         berth_warn(scoring->run.log, NULL,
                    "side chains (%s) moved with these poses: they are scored beside the "
                    "receptor's own as given, so that energies and clash are others; the "
                    "side_chains.pdb beside the poses has those of each pose",
-                   run.side_chains);
+                   moved);
     }
-    return BERTH_OK;
+    berth_run_card_clear(&run);
+    return status;
 }
 
 static enum berth_status score(struct scoring *scoring, const struct berth_run_parts *parts,

@@ -67,7 +67,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
 {
     struct values *values = context;
     size_t failed = 0;
-    struct berth_run_cut cut;
+    struct berth_run_card run = {.failed = false};
     struct berth_validity_sums sums;
     struct cli_progress_line line = {.what = "pose"};
     const struct cli_file files[] = {{"receptor", values->receptor, false},
@@ -76,10 +76,10 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                      {"valid", values->valid, true},
                                      {"failures", values->failures, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    BERTH_THEN(cli_receptors_cut(values->poses, values->receptor, &cut, &values->ligand_id, error));
+    BERTH_THEN(cli_receptors_cut(values->poses, values->receptor, &run, &values->ligand_id, error));
     const struct berth_pose_table table = {.receptor = values->receptor,
                                            .ligand_id = values->ligand_id,
-                                           .covalent = cut.covalent,
+                                           .covalent = run.identity.covalent,
                                            .poses = values->poses,
                                            .out = values->out,
                                            .valid = values->valid,
@@ -96,12 +96,14 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     }
     if (!status && strcmp(values->out, "-") != 0) {
         print_sums(&sums);
-        if (*cut.side_chains) {
+        const struct berth_run_named *moved = run.identity.side_chains;
+        if (moved->of && *moved->text) {
             cli_print("side chains that moved (%s) stand where each pose has them; whether they "
                       "clash with the rest of the receptor is not checked",
-                      cut.side_chains);
+                      moved->text);
         }
     }
+    berth_run_card_clear(&run);
     *code = failed ? CLI_SOME_FAILED : CLI_DONE;
     return status;
 }

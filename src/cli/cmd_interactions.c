@@ -81,7 +81,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
 {
     struct values *values = context;
     size_t failed = 0;
-    struct berth_run_cut cut = {.covalent = ""};
+    struct berth_run_card run = {.failed = false};
     const struct cli_file files[] = {{"receptor", values->receptor, false},
                                      {"poses", values->poses, false},
                                      {"reference", values->reference, false},
@@ -91,12 +91,12 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     BERTH_THEN(cli_check_files(files, sizeof files / sizeof *files, error));
     if (!status && values->poses) {
         status =
-            cli_receptors_cut(values->poses, values->receptor, &cut, &values->ligand_id, error);
+            cli_receptors_cut(values->poses, values->receptor, &run, &values->ligand_id, error);
     }
     const struct berth_pose_table table = {.receptor = values->receptor,
                                            .ligand_id = values->ligand_id,
                                            .ligand_smiles = values->ligand_smiles,
-                                           .covalent = cut.covalent,
+                                           .covalent = run.identity.covalent,
                                            .poses = values->poses,
                                            .out = values->out,
                                            .kinds = values->kinds,
@@ -110,6 +110,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
         cli_catch_signals();
         status = berth_interaction_table_write(&table, &failed, error);
     }
+    berth_run_card_clear(&run);
     *code = failed ? CLI_SOME_FAILED : CLI_DONE;
     return status;
 }

@@ -22,9 +22,10 @@ struct run {
     struct berth_options *options;
     struct cli_receptors receptors; /* one */
     berth_devices *devices;
-    bool said;             /* which device it is */
-    uint64_t failed;       /* molecules so far */
-    char ligand[PATH_MAX]; /* the one that was cut out, where it is scored */
+    bool said;                  /* which device it is */
+    uint64_t failed;            /* molecules so far */
+    char ligand[PATH_MAX];      /* the one that was cut out, where it is scored */
+    struct berth_run_card card; /* of the molecules, where they are poses */
 };
 
 /* Says which device and unit it is, and asks for the end after a signal. */
@@ -53,12 +54,11 @@ static enum berth_status score(struct run *run, struct berth_error *error)
         {"reference", options->reference, false},   {"out", options->out, true},
         {"out_poses", options->out_poses, true},    {"failures", options->failures, true}};
     const struct berth_ligand_calls calls = {.progress = tend, .context = run};
-    struct berth_run_cut cut;
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status && options->ligand) {
-        status =
-            cli_receptors_cut(options->ligand, options->receptor, &cut, &options->ligand_id, error);
-        BERTH_THEN(cli_refuse_bonded(options->ligand, &cut, error));
+        status = cli_receptors_cut(options->ligand, options->receptor, &run->card,
+                                   &options->ligand_id, error);
+        BERTH_THEN(cli_refuse_bonded(options->ligand, &run->card, error));
     }
     receptors->paths[receptors->path_count++] = options->receptor;
     BERTH_THEN(cli_receptors_rank(receptors, options, error));
@@ -87,6 +87,7 @@ int cmd_score(int argc, char **argv)
             cli_suggest_smiles("score", &options);
         }
         berth_devices_free(run.devices);
+        berth_run_card_clear(&run.card);
         cli_receptors_clear(&run.receptors);
     }
     berth_options_clear(&options);

@@ -101,33 +101,34 @@ enum berth_status cli_receptors_load_ranked(const char *standard, struct cli_rec
 }
 
 enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
-                                    struct berth_run_cut *cut, const char **named,
+                                    struct berth_run_card *run, const char **named,
                                     struct berth_error *error)
 {
     struct stat facts;
+    berth_run_card_start(run);
     if (strchr(receptor, ',') && stat(receptor, &facts) != 0) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--receptor %s: one receptor is taken, with the poses that are in it; "
                           "give the command for each receptor",
                           receptor);
     }
-    BERTH_TRY(berth_run_json_cut(poses, receptor, cut, error));
-    if (!*named && *cut->ligand_id) {
-        *named = cut->ligand_id;
-        cli_say("%s is cut out of %s, as the run of these poses did (--ligand_id)", cut->ligand_id,
+    BERTH_TRY(berth_run_json_in(poses, receptor, run, error));
+    if (!*named && *run->files.ligand_id) {
+        *named = run->files.ligand_id;
+        cli_say("%s is cut out of %s, as the run of these poses did (--ligand_id)", *named,
                 receptor);
     }
     return BERTH_OK;
 }
 
-enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cut *cut,
+enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_card *run,
                                     struct berth_error *error)
 {
-    return *cut->covalent
+    return *run->identity.covalent
                ? berth_fail(error, BERTH_E_USAGE,
                             "%s: these poses are bonded to %s and hold a part of it, which the "
                             "receptor has, too; what the run said of them stands in its table",
-                            poses, cut->covalent)
+                            poses, run->identity.covalent)
                : BERTH_OK;
 }
 

@@ -2,6 +2,8 @@
 #ifndef BERTH_CLI_RECEPTORS_H
 #define BERTH_CLI_RECEPTORS_H
 
+#include <limits.h>
+
 #include "base/options.h"
 #include "chem/selection.h"
 #include "berth.h"
@@ -46,16 +48,16 @@ enum berth_status cli_receptors_load_ranked(const char *standard, struct cli_rec
                                             struct berth_error *error);
 
 /* Where the user named no ligand that is cut out of the receptor, it is the one that the run of the
- * poses cut out of it; said, as the receptor would overlap the poses with it.  cut: room for its
- * name, which must last.  Errors: those of reading run.json; BERTH_E_USAGE (several receptors, with
- * commas between). */
+ * poses cut out of it; said, as the receptor would overlap the poses with it.  run: gets the card
+ * of that, which the caller clears, and whose text *named is then.  Errors: those of reading
+ * run.json; BERTH_E_USAGE (several receptors, with commas between). */
 enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
-                                    struct berth_run_cut *cut, const char **named,
+                                    struct berth_run_card *run, const char **named,
                                     struct berth_error *error);
 
 /* Refuses poses that are bonded to the receptor: they hold a part of a residue that the receptor
  * has, too.  Errors: BERTH_E_USAGE. */
-enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_cut *cut,
+enum berth_status cli_refuse_bonded(const char *poses, const struct berth_run_card *run,
                                     struct berth_error *error);
 
 /* Refuses a command without a ligand, unless one is cut out of the receptor (cuts: this command can

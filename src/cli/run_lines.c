@@ -391,16 +391,15 @@ static struct berth_run_facts facts_of(const struct berth_shown_places *places,
 
 enum berth_status cli_foot_restrained(const char *folder, struct berth_error *error)
 {
-    struct berth_shown_places places = {.count = 0};
     struct berth_standing_counts counts;
-    struct berth_bytes json = {0};
+    struct berth_run_card card;
     const char *texts[BERTH_RESTRAINTS_MAX];
     double radii[BERTH_RESTRAINTS_MAX];
     char run[PATH_MAX], table[PATH_MAX];
     BERTH_TRY(berth_path_in(folder, "run.json", run, sizeof run, error));
     BERTH_TRY(berth_path_in(folder, "scores.csv", table, sizeof table, error));
-    enum berth_status status = berth_run_json_read(run, NULL, &json, error);
-    BERTH_THEN(berth_shown_places_read(&json, NULL, &places, error));
+    enum berth_status status = berth_run_json_read(run, NULL, &card, error);
+    const struct berth_shown_places places = berth_shown_places_of(&card, NULL);
     if (!status && places.count) {
         const struct berth_run_facts facts = facts_of(&places, texts, radii);
         status = berth_shown_places_count(&places, table, &counts, error);
@@ -412,8 +411,7 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
                    "donors are, is part of score and ranking, not of energy\n");
         }
     }
-    berth_shown_places_clear(&places);
-    berth_bytes_clear(&json);
+    berth_run_card_clear(&card);
     return status;
 }
 
@@ -440,67 +438,56 @@ void cli_foot_affinity(const char *function, const struct cli_lowest *lowest, co
 
 /* Says that a column is the energy by one of these functions without what open sites of metals and
  * displaced waters are worth, and which ranking has that. */
-static void print_beside(const struct berth_bytes *json, const char *functions, const char *column)
+static void print_beside(const struct berth_run_card *run, const char *column)
 {
-    char sites[PATH_MAX], waters[PATH_MAX], function[BERTH_TERM_NAME_SIZE];
-    berth_run_json_find(json, "identity", "metal_sites", sites);
-    berth_run_json_find(json, "identity", "displacement", waters);
-    snprintf(function, sizeof function, "%.*s", (int)sizeof function - 1,
-             strcmp(column, "energy") == 0 ? functions : column);
-    function[strcspn(function, " ")] = '\0';
-    if ((*sites || *waters) && berth_text_has_word(functions, function)) {
-        cli_print(
-            "%s is without %s%s%s, which `--rank %s` of `berth screen` and `berth merge` adds "
-            "to it",
-            column, *sites ? "coordination" : "", *sites && *waters ? " and " : "",
-            *waters ? "displacement" : "", function);
+    const struct berth_term_names *functions = &run->identity.functions;
+    const bool sites = !isnan(run->identity.metal_sites.count);
+    const bool waters = !isnan(run->identity.displacement[0]);
+    const char *function = strcmp(column, "energy") == 0 ? functions->names[0] : column;
+    for (size_t i = 0; (sites || waters) && i < functions->count; i++) {
+        if (strcmp(functions->names[i], function) == 0) {
+            cli_print("%s is without %s%s%s, which `--rank %s` of `berth screen` and `berth merge` "
+                      "adds to it",
+                      column, sites ? "coordination" : "", sites && waters ? " and " : "",
+                      waters ? "displacement" : "", function);
+        }
     }
-}
-
-/* By the run's description. */
-static struct cli_lowest lowest_of(const struct berth_bytes *json)
-{
-    char sites[PATH_MAX], residues[PATH_MAX];
-    berth_run_json_find(json, "identity", "metal_sites", sites);
-    berth_run_json_find(json, "identity", "side_chains", residues);
-    return (struct cli_lowest){.coordinated = *sites, .flexible = *residues};
 }
 
 enum berth_status cli_foot_ranked(const char *results, const char *column, const char *how,
                                   struct berth_error *error)
 {
-    char table[PATH_MAX], function[PATH_MAX], functions[PATH_MAX], rank[PATH_MAX];
-    struct berth_bytes json = {0};
+    char table[PATH_MAX];
+    struct berth_run_card run;
     BERTH_TRY(berth_scores_find(results, table, error));
-    const enum berth_status status = berth_run_json_beside(table, &json, error);
+    const enum berth_status status = berth_run_json_beside(table, &run, error);
     const bool named = column && strcmp(column, BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING]) != 0;
-    berth_run_json_find(&json, "identity", "scoring", function);
-    berth_run_json_find(&json, "identity", "functions", functions);
-    berth_run_json_find(&json, "identity", "rank_ligands", rank);
-    const char *by = named ? column : rank;
+    const char *function = run.identity.scoring;
+    const char *by = named ? column : run.identity.rank_ligands;
     const bool energy = berth_text_has_word(by, "energy");
     if (!status && (energy || berth_text_has_word(by, function)) &&
         !berth_text_has_word(by, "rotors")) {
-        const bool own = named ? !energy : strchr(functions, ' ') != NULL;
-        const struct cli_lowest lowest = lowest_of(&json);
+        const bool own = named ? !energy : run.identity.functions.count > 1;
+        const struct berth_run_named *moved = run.identity.side_chains;
+        const struct cli_lowest lowest = {.coordinated = !isnan(run.identity.metal_sites.count),
+                                          .flexible = moved->of && *moved->text};
         cli_foot_affinity(function, &lowest, own ? function : "energy", how);
     }
-    berth_bytes_clear(&json);
+    berth_run_card_clear(&run);
     return status;
 }
 
 enum berth_status cli_head_ranked(const char *results, const char *column,
                                   struct berth_error *error)
 {
-    char table[PATH_MAX], functions[PATH_MAX];
-    struct berth_bytes json = {0};
+    char table[PATH_MAX];
+    struct berth_run_card run;
     BERTH_TRY(berth_scores_find(results, table, error));
-    const enum berth_status status = berth_run_json_beside(table, &json, error);
-    berth_run_json_find(&json, "identity", "functions", functions);
+    const enum berth_status status = berth_run_json_beside(table, &run, error);
     if (!status) {
-        print_beside(&json, functions, column);
+        print_beside(&run, column);
     }
-    berth_bytes_clear(&json);
+    berth_run_card_clear(&run);
     return status;
 }
 

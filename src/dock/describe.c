@@ -1,67 +1,39 @@
 #include "dock/describe.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/embedded.h"
-#include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "chem/twist.h"
 #include "chem/vectors.h"
 #include "dock/covalent.h"
 #include "dock/side_chains.h"
-#include "format/journal.h"
-#include "format/output.h"
 
-/* --- Lines --- */
+/* --- Hashes --- */
 
-void berth_run_line(struct berth_bytes *text, const char *format, ...)
-{
-    char line[2 * PATH_MAX + 64];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    for (char *c = line; *c; c++) {
-        *c = (char)(*c == '\n' || *c == '\r' ? ' ' : *c); /* a file's name may hold anything */
-    }
-    berth_bytes_put(text, line, strlen(line));
-    berth_bytes_put8(text, '\n');
-}
-
-void berth_run_path(struct berth_bytes *text, const char *name, const char *path)
-{
-    char folder[PATH_MAX];
-    if (*path == '/' || strcmp(path, "-") == 0 || !getcwd(folder, sizeof folder)) {
-        berth_run_line(text, "%s = %s", name, path);
-    } else {
-        berth_run_line(text, "%s = %s/%s", name, folder, path);
-    }
-}
-
-static void end_digest(struct berth_sha256 *hash, char text[BERTH_SHA256_TEXT])
+static const char *end_digest(struct berth_sha256 *hash, struct berth_run_card *card)
 {
     unsigned char digest[BERTH_SHA256_SIZE];
+    char text[BERTH_SHA256_TEXT];
     berth_sha256_end(hash, digest);
     berth_sha256_print(digest, text);
+    return berth_run_card_text(card, "%s", text);
 }
 
-void berth_run_digest(const char *text, char digest[BERTH_SHA256_TEXT])
+const char *berth_run_hash(struct berth_run_card *card, const void *bytes, size_t size)
 {
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
-    berth_sha256_add(&hash, text, strlen(text));
-    end_digest(&hash, digest);
+    berth_sha256_add(&hash, bytes, size);
+    return end_digest(&hash, card);
 }
 
-static void hash_kernels(char text[BERTH_SHA256_TEXT])
+static const char *hash_kernels(struct berth_run_card *card)
 {
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
@@ -69,12 +41,24 @@ static void hash_kernels(char text[BERTH_SHA256_TEXT])
         berth_sha256_add(&hash, file->name, strlen(file->name) + 1);
         berth_sha256_add(&hash, file->text, file->size);
     }
-    end_digest(&hash, text);
+    return end_digest(&hash, card);
+}
+
+static const char *hash_forcefield(struct berth_run_card *card, const struct berth_scoring *scoring)
+{
+    return berth_run_card_text(card, "%016llx",
+                               (unsigned long long)berth_forcefield_hash(&scoring->forcefield));
+}
+
+/* Of a function that is no formula's: a file may be changed under its name. */
+static const char *hash_function(const struct berth_scoring *scoring, char text[BERTH_SHA256_TEXT])
+{
+    berth_sha256_print(scoring->definition->digest, text);
+    return scoring->formula == BERTH_FORMULA_NONE ? text : NULL;
 }
 
 /* Of what the energy sees: the heavy atoms' positions and types. */
-static enum berth_status hash_receptor(const struct berth_heavy_atoms *heavy,
-                                       char text[BERTH_SHA256_TEXT], struct berth_error *error)
+static const char *hash_receptor(const struct berth_heavy_atoms *heavy, struct berth_run_card *card)
 {
     struct berth_bytes bytes = {0};
     for (size_t i = 0; i < heavy->count; i++) {
@@ -85,474 +69,271 @@ static enum berth_status hash_receptor(const struct berth_heavy_atoms *heavy,
         }
         berth_bytes_put32(&bytes, (uint32_t)heavy->atoms[i].type);
     }
-    struct berth_sha256 hash;
-    berth_sha256_start(&hash);
-    berth_sha256_add(&hash, bytes.data, bytes.count);
-    end_digest(&hash, text);
-    const bool failed = bytes.failed;
+    const char *text = berth_run_hash(card, bytes.data, bytes.count);
+    card->failed = card->failed || bytes.failed;
     berth_bytes_clear(&bytes);
-    return failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-}
-
-/* Settings that options do not set are in the program, and so in its version. */
-static void add_mapped(struct berth_bytes *text, const struct berth_mapped_settings *mapped)
-{
-    if (!mapped->poses) {
-        return;
-    }
-    berth_run_line(text, "mapped = %zu %zu %zu %zu %zu", mapped->poses, mapped->generations,
-                   mapped->parents, mapped->hops, mapped->evaluations);
-    berth_run_line(text, "mapped_shares = %.9g %.9g", (double)mapped->fresh,
-                   (double)mapped->temperature);
-    berth_run_line(text, "mapped_distinct = %.9g", (double)mapped->distinct);
-    berth_run_line(text, "maps = %.9g %.9g %.9g %.9g %.9g", (double)mapped->maps.spacing,
-                   (double)mapped->maps.margin, (double)mapped->maps.radius,
-                   (double)mapped->maps.wall, (double)mapped->maps.most);
-}
-
-static void add_search(struct berth_bytes *text, const struct berth_run_identity *run)
-{
-    const struct berth_search_settings search = *run->search;
-    berth_run_line(text, "seed = %llu", (unsigned long long)search.seed);
-    berth_run_line(text, "poses = %zu", search.poses);
-    berth_run_line(text, "generations = %zu", search.generations);
-    berth_run_line(text, "parents = %zu", search.parents);
-    berth_run_line(text, "exchange = %.9g", (double)search.exchange);
-    berth_run_line(text, "shift = %.9g %.9g", (double)search.shift_first,
-                   (double)search.shift_last);
-    berth_run_line(text, "turn = %.9g %.9g", (double)search.turn_first, (double)search.turn_last);
-    berth_run_line(text, "temperature = %.9g %.9g", (double)search.temperature_first,
-                   (double)search.temperature_last);
-    berth_run_line(text, "distinct = %.9g %.9g %.9g", (double)search.distinct_first,
-                   (double)search.distinct_last, (double)search.distinct_modes);
-    berth_run_line(text, "niche = %.9g %zu", (double)search.niche, search.niche_places);
-    berth_run_line(text, "soft = %.9g %zu", (double)search.steric_first, search.soft_generations);
-    add_mapped(text, &search.mapped);
-    berth_run_line(text, "refine = %zu", search.refine.poses);
-    berth_run_line(text, "refine_evaluations = %zu", search.refine.evaluations);
-    berth_run_line(text, "hops = %zu", search.refine.hops);
-    berth_run_line(text, "hop_temperature = %.9g", (double)search.refine.temperature);
-    berth_run_line(text, "refine_torsions = %s", search.refine.torsions ? "yes" : "no");
-    berth_run_line(text, "strain_weight = %.17g", run->modes->strain_weight);
-    if (run->relax) {
-        berth_run_line(text, "relax = 1");
-    }
-    berth_run_line(text, "variant = %s", run->variant ? run->variant : "by device");
-    berth_run_line(text, "num_modes = %zu", run->modes->num_modes);
-    berth_run_line(text, "min_rmsd = %.17g", run->modes->min_rmsd);
-}
-
-static void add_terms(struct berth_bytes *text, const struct berth_term_names *terms)
-{
-    char names[BERTH_TERMS_MAX * BERTH_TERM_NAME_SIZE] = "";
-    for (size_t i = 0; i < terms->count; i++) {
-        strcat(strcat(names, i ? " " : ""), terms->names[i]);
-    }
-    berth_run_line(text, "terms = %s", names);
-}
-
-/* The hash of each receptor. */
-static enum berth_status add_receptors(const struct berth_run_identity *run,
-                                       struct berth_error *error)
-{
-    const struct berth_ensemble *receptors = run->receptors;
-    for (size_t i = 0; i < receptors->count; i++) {
-        char hash[BERTH_SHA256_TEXT], key[BERTH_RECEPTOR_KEY];
-        BERTH_TRY(hash_receptor(&receptors->receptors[i]->heavy, hash, error));
-        berth_receptor_key(&receptors->names, i, key);
-        berth_run_line(run->text, "%s = %s", key, hash);
-    }
-    return BERTH_OK;
+    return text;
 }
 
 /* What a judge sees: its definition, its forcefield, and the receptors as it types them. */
-static enum berth_status add_judge(const struct berth_run_identity *run, size_t number,
-                                   struct berth_error *error)
+static const char *hash_judge(const struct berth_run_described *run, size_t number,
+                              struct berth_run_card *card)
 {
     const struct berth_ensemble *receptors = run->receptors;
-    const struct berth_scoring *scoring = run->judging->functions[number + 1];
+    const struct berth_scoring *scoring = run->judging->functions[number];
     const uint64_t forcefield = berth_forcefield_hash(&scoring->forcefield);
-    char text[BERTH_SHA256_TEXT];
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
     berth_sha256_add(&hash, scoring->definition->digest, sizeof scoring->definition->digest);
     berth_sha256_add(&hash, &forcefield, sizeof forcefield);
     for (size_t i = 0; i < receptors->count; i++) {
-        BERTH_TRY(hash_receptor(&receptors->receptors[i]->judges[number].heavy, text, error));
+        const char *text = hash_receptor(&receptors->receptors[i]->judges[number - 1].heavy, card);
         berth_sha256_add(&hash, text, strlen(text));
     }
-    end_digest(&hash, text);
-    berth_run_line(run->text, "judge_%s = %s", run->judging->names.names[number + 1], text);
-    return BERTH_OK;
+    return end_digest(&hash, card);
+}
+
+/* --- What rows say --- */
+
+/* A row's value, as its kind has it; of numbers NAN: there is none. */
+#define FILL_TEXT(member, value)   member = keep(card, value);
+#define FILL_NUMBER(member, value) member = (double)(value);
+#define FILL_NUMBERS(member, ...)  memcpy(member, (const double[]){__VA_ARGS__}, sizeof(member));
+#define FILL(member, kind, count, digits, rule, options, causes, ...)                              \
+    FILL_##kind(member, __VA_ARGS__)
+#define FILL_IDENTITY(name, ...) FILL(card->identity.name, __VA_ARGS__)
+#define FILL_FILES(name, ...)    FILL(card->files.name, __VA_ARGS__)
+#define LATER(...)
+#define ON_MAPS(member) (search->mapped.poses ? (double)search->mapped.member : (double)NAN)
+#define UNLESS_0(value) ((value) ? (double)(value) : (double)NAN)
+
+static const char *keep(struct berth_run_card *card, const char *text)
+{
+    return text ? berth_run_card_text(card, "%s", text) : "";
+}
+
+/* Settings that options do not set are in the program, and so in its version. */
+static void fill(const struct berth_run_described *run, struct berth_run_card *card)
+{
+    const struct berth_ensemble *receptors = run->receptors;
+    const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
+    const struct berth_search_settings *search = run->search;
+    const struct berth_judges *names = &run->judging->names;
+    const struct berth_site *site = run->site;
+    char function[BERTH_SHA256_TEXT];
+    BERTH_RUN_IDENTITY_ROWS(FILL_IDENTITY, LATER)
+    BERTH_RUN_FILES_ROWS(FILL_FILES, LATER)
+}
+
+/* --- What receptors are --- */
+
+/* What preparing a receptor said, as far as a line holds it, its lines with bars between. */
+static const char *join_lines(const char *lines, struct berth_run_card *card)
+{
+    char text[PATH_MAX] = "";
+    for (; lines && *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
+        berth_text_append(text, sizeof text, "%s%.*s", *text ? " | " : "",
+                          (int)strcspn(lines, "\n"), lines);
+    }
+    return keep(card, text);
+}
+
+static void fill_receptors(const struct berth_run_described *run, struct berth_run_card *card)
+{
+    const struct berth_ensemble *receptors = run->receptors;
+    size_t prepared = 0;
+    for (size_t i = 0; i < receptors->count; i++) {
+        const struct berth_typed_receptor *receptor = receptors->receptors[i];
+        const char *of = keep(card, berth_receptor_name(&receptors->names, i));
+        const char *said = join_lines(receptor->preparation, card);
+        card->identity.receptor[i] =
+            (struct berth_run_named){of, hash_receptor(&receptor->heavy, card)};
+        card->files.receptor[i] =
+            (struct berth_run_named){of, berth_run_card_path(card, receptors->paths[i])};
+        if (*said) {
+            card->files.prepared_receptor[prepared++] = (struct berth_run_named){of, said};
+        }
+        if (receptors->side_chains) {
+            char *moving = berth_side_chains_names(&receptors->side_chains[i]);
+            card->failed = card->failed || !moving;
+            card->identity.side_chains[i] = (struct berth_run_named){of, keep(card, moving)};
+            free(moving);
+        }
+        if (run->judging->names.displaces) {
+            card->identity.displacement[i] = run->judging->names.displacement[i];
+        }
+    }
+    if (receptors->covalent) {
+        card->identity.covalent = berth_run_card_text(card, "%s %s", receptors->covalent->text,
+                                                      receptors->covalent->atom);
+    }
+}
+
+/* A restraint's places in a receptor. */
+static void fill_places(const struct berth_restraint_rule *rule, const struct berth_place *places,
+                        struct berth_run_places *filled, struct berth_run_card *card)
+{
+    filled->at = berth_run_card_keep(card, rule->places[1] - rule->places[0], sizeof *filled->at);
+    for (size_t i = rule->places[0]; filled->at && i < rule->places[1]; i++) {
+        if (berth_length(places[i].position) < BERTH_RESTRAINT_NOWHERE) {
+            memcpy(filled->at[filled->count++], places[i].position, sizeof *filled->at);
+        }
+    }
+}
+
+static void fill_restraints(const struct berth_run_described *run, struct berth_run_card *card)
+{
+    const struct berth_ensemble *receptors = run->receptors;
+    const struct berth_restraints *restraints = receptors->restraints;
+    const struct berth_judges *names = &run->judging->names;
+    char digest[BERTH_SHA256_TEXT];
+    berth_restraints_hash(restraints, receptors->count, digest);
+    card->identity.restraints = keep(card, digest);
+    card->identity.restraint_count = (double)restraints->count;
+    if (restraints->metals) {
+        card->identity.metal_sites = (struct berth_run_metals){
+            (double)restraints->metals, names->metal_weight, names->metal_radius, true};
+    }
+    for (size_t i = 0; i < restraints->count; i++) {
+        const struct berth_restraint_rule *rule = &restraints->rules[i];
+        struct berth_run_restraint *filled = &card->files.restraint[i];
+        filled->text = keep(card, rule->text);
+        filled->reference = rule->reference ? berth_run_card_path(card, rule->reference) : NULL;
+        filled->required = rule->required;
+        filled->avoided = rule->avoided;
+        filled->radius = restraints->places[0].places[rule->places[0]].radius;
+        for (size_t k = 0; k < receptors->count; k++) {
+            filled->places[k].of = card->files.receptor[k].of;
+            fill_places(rule, restraints->places[k].places, &filled->places[k], card);
+        }
+    }
+}
+
+/* --- Who judges --- */
+
+/* Where functions of the user's own files are; the identity names the first of all alone. */
+static void fill_functions(const struct berth_typed_receptor *receptor, struct berth_run_card *card)
+{
+    size_t count = 0;
+    for (size_t i = 0; i <= receptor->judge_count; i++) {
+        const struct berth_scoring *scoring =
+            i ? &receptor->judges[i - 1].scoring : &receptor->scoring;
+        if (scoring->formula == BERTH_FORMULA_NONE) {
+            card->files.function[count++] =
+                (struct berth_run_named){keep(card, receptor->functions.names[i]),
+                                         berth_run_card_path(card, scoring->definition->file)};
+        }
+    }
+    card->files.terms = receptor->scoring.terms;
+}
+
+/* The functions, and how poses and ligands are ranked. */
+static void fill_judging(const struct berth_run_described *run, struct berth_run_card *card)
+{
+    const struct berth_judging *judging = run->judging;
+    if (judging->names.count < 2 && !judging->names.ranked) {
+        return;
+    }
+    card->identity.functions.count = judging->names.count;
+    memcpy(card->identity.functions.names, judging->names.names, sizeof judging->names.names);
+    for (size_t k = 1; k < judging->names.count; k++) {
+        card->identity.judge[k - 1] =
+            (struct berth_run_named){keep(card, judging->names.names[k]), hash_judge(run, k, card)};
+    }
+    card->identity.pool = run->search->pool > 1 ? (double)run->search->pool : (double)NAN;
+    if (judging->names.ranked) {
+        card->identity.rank_poses = keep(card, judging->texts.poses);
+        card->identity.rank_ligands = keep(card, judging->texts.ligands);
+    }
 }
 
 /* The model: both of its files, what it says, and of how many ligands. */
-static enum berth_status add_model(const struct berth_run_identity *run, struct berth_error *error)
+static enum berth_status fill_model(const struct berth_run_described *run,
+                                    struct berth_run_card *card, struct berth_error *error)
 {
-    const struct berth_judges *judges = &run->judging->names;
-    char text[BERTH_SHA256_TEXT], names[BERTH_LEARNED_MAX * BERTH_TERM_NAME_SIZE] = "";
-    unsigned char digest[BERTH_SHA256_SIZE];
+    const struct berth_judges *names = &run->judging->names;
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
     BERTH_TRY(berth_sha256_add_file(&hash, run->rescore, error));
     BERTH_TRY(
         berth_sha256_add_file(&hash, berth_rescorer_model(run->judging->rescorer)->network, error));
-    berth_sha256_end(&hash, digest);
-    berth_sha256_print(digest, text);
-    for (size_t k = 0; k < judges->learned_count; k++) {
-        strcat(strcat(names, k ? " " : ""), judges->learned[k]);
-    }
-    berth_run_line(run->text, "model = %s", text);
-    berth_run_line(run->text, "learned = %s", names);
-    if (run->rescore_top) {
-        berth_run_line(run->text, "rescore_top = %zu", run->rescore_top);
-    }
+    card->identity.model = end_digest(&hash, card);
+    card->identity.learned.count = names->learned_count;
+    memcpy(card->identity.learned.names, names->learned, sizeof names->learned);
+    card->identity.rescore_top = UNLESS_0(run->rescore_top);
     return BERTH_OK;
 }
 
-/* Who judges, and how poses and ligands are ranked. */
-static enum berth_status add_judging(const struct berth_run_identity *run,
-                                     struct berth_error *error)
+enum berth_status berth_run_describe(const struct berth_run_described *run,
+                                     struct berth_run_card *card, struct berth_error *error)
 {
-    const struct berth_judging *judging = run->judging;
-    char names[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "";
-    if (judging->names.count < 2 && !judging->names.ranked) {
-        return BERTH_OK;
+    fill(run, card);
+    fill_receptors(run, card);
+    fill_functions(run->receptors->receptors[0], card);
+    fill_judging(run, card);
+    if (run->receptors->restraints) {
+        fill_restraints(run, card);
     }
-    for (size_t k = 0; k < judging->names.count; k++) {
-        strcat(strcat(names, k ? " " : ""), judging->names.names[k]);
-    }
-    berth_run_line(run->text, "functions = %s", names);
-    for (size_t k = 0; k + 1 < judging->names.count; k++) {
-        BERTH_TRY(add_judge(run, k, error));
-    }
-    if (run->search->pool > 1) {
-        berth_run_line(run->text, "pool = %zu", run->search->pool);
-    }
-    if (judging->names.ranked) {
-        berth_run_line(run->text, "rank_poses = %s", judging->texts.poses);
-        berth_run_line(run->text, "rank_ligands = %s", judging->texts.ligands);
-    }
-    return BERTH_OK;
+    BERTH_TRY(run->judging->rescorer ? fill_model(run, card, error) : BERTH_OK);
+    return card->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 
-/* The residues whose side chains move, of each receptor. */
-static enum berth_status add_side_chains(const struct berth_run_identity *run,
-                                         struct berth_error *error)
+/* --- What came of it --- */
+
+static struct berth_run_used used(const struct berth_known_device *device)
 {
-    const struct berth_ensemble *receptors = run->receptors;
-    for (size_t i = 0; receptors->side_chains && i < receptors->count; i++) {
-        char key[BERTH_RECEPTOR_KEY];
-        char *names = berth_side_chains_names(&receptors->side_chains[i]);
-        if (!names) {
-            return berth_out_of_memory(error, NULL);
-        }
-        berth_receptor_own_key(&receptors->names, i, BERTH_SIDE_CHAINS_KEY, key);
-        berth_run_line(run->text, "%s = %s", key, names);
-        free(names);
-    }
-    return BERTH_OK;
+    return (struct berth_run_used){.name = device->texts[BERTH_KNOWN_NAME],
+                                   .platform = device->texts[BERTH_KNOWN_PLATFORM],
+                                   .driver = device->texts[BERTH_KNOWN_DRIVER],
+                                   .variant = device->texts[BERTH_KNOWN_VARIANT]};
 }
 
-enum berth_status berth_run_identify_target(const struct berth_run_identity *run,
-                                            struct berth_error *error)
-{
-    struct berth_bytes *text = run->text;
-    char kernels[BERTH_SHA256_TEXT];
-    const struct berth_scoring *scoring = &run->receptors->receptors[0]->scoring;
-    const double *center = run->site->center, *size = run->site->size;
-    hash_kernels(kernels);
-    berth_run_line(text, "berth = %s", BERTH_VERSION);
-    berth_run_line(text, "kernels = %s", kernels);
-    berth_run_line(text, "forcefield = %016llx",
-                   (unsigned long long)berth_forcefield_hash(&scoring->forcefield));
-    berth_run_line(text, "scoring = %.*s", (int)strcspn(run->scoring, ","), run->scoring);
-    if (scoring->formula == BERTH_FORMULA_NONE) { /* a file may be changed under its name */
-        char function[BERTH_SHA256_TEXT];
-        berth_sha256_print(scoring->definition->digest, function);
-        berth_run_line(text, "function = %s", function);
-    }
-    BERTH_TRY(add_receptors(run, error));
-    berth_run_line(text, "center = %.17g %.17g %.17g", center[0], center[1], center[2]);
-    berth_run_line(text, "size = %.17g %.17g %.17g", size[0], size[1], size[2]);
-    return BERTH_OK;
-}
-
-/* What waters cost in each receptor. */
-static void add_displacement(const struct berth_run_identity *run)
-{
-    char text[PATH_MAX] = "";
-    for (size_t i = 0, used = 0; i < run->receptors->count; i++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.9g", i ? " " : "",
-                                 run->judging->names.displacement[i]);
-    }
-    berth_run_line(run->text, "displacement = %s", text);
-}
-
-enum berth_status berth_run_identify_search(const struct berth_run_identity *run,
-                                            struct berth_error *error)
-{
-    const struct berth_ensemble *receptors = run->receptors;
-    add_search(run->text, run);
-    BERTH_TRY(add_judging(run, error));
-    if (run->judging->rescorer) {
-        BERTH_TRY(add_model(run, error));
-    }
-    if (receptors->covalent) {
-        berth_run_line(run->text, "covalent = %s %s", receptors->covalent->text,
-                       receptors->covalent->atom);
-    }
-    if (receptors->restraints) {
-        char digest[BERTH_SHA256_TEXT];
-        berth_restraints_hash(receptors->restraints, receptors->count, digest);
-        berth_run_line(run->text, "restraints = %s", digest);
-        berth_run_line(run->text, "restraint_count = %zu", receptors->restraints->count);
-        if (run->judging->names.core) {
-            berth_run_line(run->text, "soft_core = %zu %.9g %.9g", run->judging->names.core,
-                           run->judging->names.core_radius, run->judging->names.core_weight);
-        }
-        if (receptors->restraints->metals) {
-            berth_run_line(run->text, "metal_sites = %zu %g %g binding",
-                           receptors->restraints->metals, run->judging->names.metal_weight,
-                           run->judging->names.metal_radius);
-        }
-    }
-    if (run->judging->names.displaces) {
-        add_displacement(run);
-    }
-    if (run->judging->names.twists) {
-        berth_run_line(run->text, "twists = %g",
-                       berth_twist_price(90, receptors->receptors[0]->scoring.unit));
-    }
-    return add_side_chains(run, error);
-}
-
-/* A restraint's text, and for each receptor "required|wished [avoided] RADIUS X Y Z X Y Z ...",
- * as many places as a reader's line holds. */
-static void add_places(const struct berth_ensemble *receptors, size_t i, struct berth_bytes *facts)
-{
-    const struct berth_restraint_rule *rule = &receptors->restraints->rules[i];
-    berth_run_line(facts, "restraint_%zu = %s", i + 1, rule->text);
-    if (rule->reference) { /* there is one core at most */
-        berth_run_path(facts, "template", rule->reference);
-    }
-    for (size_t k = 0; k < receptors->count; k++) {
-        const struct berth_place *places = receptors->restraints->places[k].places;
-        char key[BERTH_RECEPTOR_KEY], text[PATH_MAX];
-        berth_receptor_key(&receptors->names, k, key);
-        size_t used =
-            (size_t)snprintf(text, sizeof text, "%s%s %g", rule->required ? "required" : "wished",
-                             rule->avoided ? " avoided" : "", places[rule->places[0]].radius);
-        for (size_t p = rule->places[0]; p < rule->places[1] && used + 64 < sizeof text; p++) {
-            const double *at = places[p].position;
-            if (berth_length(at) < BERTH_RESTRAINT_NOWHERE) {
-                used += (size_t)snprintf(text + used, sizeof text - used, " %.3f %.3f %.3f", at[0],
-                                         at[1], at[2]);
-            }
-        }
-        berth_run_line(facts, "restraint_%zu_%s = %s", i + 1, key, text);
-    }
-}
-
-/* Where functions of the user's own files are; the identity names the first of all alone. */
-static void add_functions(const struct berth_typed_receptor *receptor, struct berth_bytes *facts)
-{
-    for (size_t i = 0; i <= receptor->judge_count; i++) {
-        const struct berth_scoring *scoring =
-            i ? &receptor->judges[i - 1].scoring : &receptor->scoring;
-        char key[BERTH_TERM_NAME_SIZE + 16];
-        if (scoring->formula == BERTH_FORMULA_NONE) {
-            snprintf(key, sizeof key, "function_%s", receptor->functions.names[i]);
-            berth_run_path(facts, key, scoring->definition->file);
-        }
-    }
-}
-
-/* What preparing each receptor said, as far as a line holds it, its lines with bars between. */
-static void add_preparations(const struct berth_ensemble *receptors, struct berth_bytes *facts)
-{
-    for (size_t i = 0; i < receptors->count; i++) {
-        char key[BERTH_RECEPTOR_KEY], text[PATH_MAX] = "";
-        const char *said = receptors->receptors[i]->preparation;
-        for (; said && *said; said += strcspn(said, "\n"), said += *said == '\n') {
-            berth_text_append(text, sizeof text, "%s%.*s", *text ? " | " : "",
-                              (int)strcspn(said, "\n"), said);
-        }
-        if (*text) {
-            berth_receptor_key(&receptors->names, i, key);
-            berth_run_line(facts, "prepared_%s = %s", key, text);
-        }
-    }
-}
-
-void berth_run_known(const struct berth_ensemble *receptors, struct berth_bytes *facts)
-{
-    const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
-    for (size_t i = 0; i < receptors->count; i++) {
-        char key[BERTH_RECEPTOR_KEY];
-        berth_receptor_key(&receptors->names, i, key);
-        berth_run_path(facts, key, receptors->paths[i]);
-    }
-    add_preparations(receptors, facts);
-    if (receptors->receptors[0]->ligand_id) {
-        berth_run_line(facts, "ligand_id = %s", receptors->receptors[0]->ligand_id);
-    }
-    if (scoring->forcefield.name) {
-        berth_run_line(facts, "forcefield = %s", scoring->forcefield.name);
-    }
-    add_functions(receptors->receptors[0], facts);
-    add_terms(facts, &scoring->terms);
-    for (size_t i = 0; receptors->restraints && i < receptors->restraints->count; i++) {
-        add_places(receptors, i, facts);
-    }
-}
-
-/* --- run.json --- */
-
-/* Options whose values the line `mapped` begins with: poses, generations, parents, hops. */
-enum { MAPPED_OPTIONS = 4 };
-
-static void print_member(struct berth_output *output, const char *name, const char *value)
-{
-    berth_output_print(output, "  \"%s\": ", name);
-    berth_output_json(output, value);
-    berth_output_print(output, ",\n");
-}
-
-/* Of a search on maps: true where the line is of the rigid search, with what the search on maps has
- * in its place, cut out of the line `mapped`; "": it has nothing such. */
-static bool find_mapped(const char *name, const char *mapped, char value[32])
-{
-    static const char *const LINES[] = {"poses",    "generations", "parents", "hops",
-                                        "exchange", "shift",       "turn",    "temperature",
-                                        "distinct", "niche",       "soft"};
-    size_t i = 0;
-    while (i < sizeof LINES / sizeof *LINES && strcmp(name, LINES[i]) != 0) {
-        i++;
-    }
-    for (size_t k = 0; k < i; k++) {
-        mapped += strcspn(mapped, " ");
-        mapped += *mapped == ' ';
-    }
-    snprintf(value, 32, "%.*s", i < MAPPED_OPTIONS ? (int)strcspn(mapped, " ") : 0, mapped);
-    return i < sizeof LINES / sizeof *LINES;
-}
-
-/* Lines "name = value" as an object; of a search on maps without those that it does not use. */
-static void print_lines(struct berth_output *output, const char *name, const char *lines)
-{
-    char mapped[128] = "", used[32];
-    berth_journal_value(lines, "mapped", mapped, sizeof mapped);
-    berth_output_print(output, "  \"%s\": {", name);
-    for (const char *comma = ""; *lines;) {
-        char line[2 * PATH_MAX + 64];
-        const size_t length = strcspn(lines, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)length, lines);
-        char *value = strstr(line, " = ");
-        if (value) {
-            *value = '\0';
-            value += 3;
-        }
-        if (value && *mapped && find_mapped(line, mapped, used)) {
-            value = *used ? used : NULL;
-        }
-        if (value) {
-            berth_output_print(output, "%s\n    ", comma);
-            berth_output_json(output, line);
-            berth_output_print(output, ": ");
-            berth_output_json(output, value);
-            comma = ",";
-        }
-        lines += length + (lines[length] != '\0');
-    }
-    berth_output_print(output, "\n  },\n");
-}
-
-/* All devices that docked something, in this run or earlier ones.  Unlike ones round differently.
- */
-static void print_all_devices(const struct berth_known_devices *devices,
-                              struct berth_output *output)
-{
-    static const char *const NAMES[BERTH_KNOWN] = {"name", "platform", "driver", "variant"};
-    berth_output_print(output, "  \"devices\": [");
-    for (size_t i = 0; i < devices->count; i++) {
-        berth_output_print(output, "%s\n    {", i ? "," : "");
-        for (size_t k = 0; k < BERTH_KNOWN; k++) {
-            berth_output_print(output, "%s\"%s\": ", k ? ", " : "", NAMES[k]);
-            berth_output_json(output, devices->devices[i].texts[k]);
-        }
-        berth_output_print(output, "}");
-    }
-    berth_output_print(output, "\n  ],\n  \"unlike_devices\": %s",
-                       devices->count > 1 ? "true" : "false");
-}
-
-/* A device, and what it did. */
-static void print_share(const struct berth_run_summary *run, size_t i, struct berth_output *output)
-{
-    const struct berth_run_share *share = &run->work->shares[i];
-    const struct berth_known_device *device = &run->devices->devices[share->device];
-    berth_output_print(output, "%s\n      {\"index\": %zu, \"name\": ", i ? "," : "", share->index);
-    berth_output_json(output, device->texts[BERTH_KNOWN_NAME]);
-    berth_output_print(output, ", \"variant\": ");
-    berth_output_json(output, device->texts[BERTH_KNOWN_VARIANT]);
-    berth_output_print(output, ", \"conformers\": %llu, \"failed\": %s}",
-                       (unsigned long long)share->conformers, share->failed ? "true" : "false");
-}
-
-static void print_work(const struct berth_run_summary *run, struct berth_output *output)
+static void fill_work(const struct berth_run_summary *run, struct berth_run_card *card)
 {
     const struct berth_run_work *work = run->work;
     const double seconds = fmax(work->seconds, 1e-9);
-    berth_output_print(output, ",\n  \"this_run\": {\n    \"devices\": [");
-    for (size_t i = 0; i < work->count; i++) {
-        print_share(run, i, output);
+    card->done = berth_run_card_keep(card, work->count, sizeof *card->done);
+    for (; card->done && card->done_count < work->count; card->done_count++) {
+        const struct berth_run_share *share = &work->shares[card->done_count];
+        struct berth_run_used *done = &card->done[card->done_count];
+        *done = used(&run->devices->devices[share->device]);
+        done->index = (double)share->index;
+        done->conformers = (double)share->conformers;
+        done->failed = share->failed;
     }
-    berth_output_print(output,
-                       "\n    ],\n    \"seconds\": %.3f,\n    \"ligands_per_second\": %.6g,\n"
-                       "    \"conformers_per_second\": %.6g",
-                       seconds, (double)work->ligands / seconds, (double)run->conformers / seconds);
+    card->work.seconds = seconds;
+    card->work.ligands_per_second = (double)work->ligands / seconds;
+    card->work.conformers_per_second = (double)run->conformers / seconds;
     if (run->pairs_per_atom > 0) {
-        berth_output_print(output, ",\n    \"interactions_per_second\": %.6g",
-                           work->atoms * run->pairs_per_atom / seconds);
+        card->work.interactions_per_second = work->atoms * run->pairs_per_atom / seconds;
     }
     if (run->preparing > 0) {
-        const double share = run->preparing / fmax(run->processor, run->preparing);
-        berth_output_print(output,
-                           ",\n    \"preparation_seconds\": %.3f,\n"
-                           "    \"processor_seconds\": %.3f,\n    \"preparation_share\": %.4f",
-                           run->preparing, run->processor, share);
+        card->work.preparation_seconds = run->preparing;
+        card->work.processor_seconds = run->processor;
+        card->work.preparation_share = run->preparing / fmax(run->processor, run->preparing);
     }
-    if (!isnan(run->busy)) {
-        berth_output_print(output, ",\n    \"devices_busy\": %.4f", run->busy);
-    }
-    berth_output_print(output, "\n  }");
+    card->work.devices_busy = run->busy;
 }
 
-enum berth_status berth_run_json_write(const char *path, const struct berth_run_summary *summary,
-                                       struct berth_error *error)
+void berth_run_sum_up(const struct berth_run_summary *summary, struct berth_run_card *card)
 {
+    const struct berth_known_devices *devices = summary->devices;
     char date[32] = "";
-    struct berth_output *output = NULL;
-    BERTH_TRY(berth_output_create(path, &output, error));
     const time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc)) {
         strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &utc);
     }
-    berth_output_print(output, "{\n");
-    print_member(output, "program", "berth " BERTH_VERSION);
-    print_member(output, "finished", date);
-    print_lines(output, "identity", summary->identity);
-    print_lines(output, "files", summary->facts);
-    berth_output_print(output,
-                       "  \"ligands\": %llu,\n  \"failed\": %llu,\n  \"conformers\": %llu,\n",
-                       (unsigned long long)summary->ligands, (unsigned long long)summary->failed,
-                       (unsigned long long)summary->conformers);
-    print_all_devices(summary->devices, output);
-    if (summary->work && summary->ligands && summary->work->ligands == summary->ligands) {
-        print_work(summary, output);
+    card->result.program = "berth " BERTH_VERSION;
+    card->result.finished = keep(card, date);
+    card->result.ligands = (double)summary->ligands;
+    card->result.failed = (double)summary->failed;
+    card->result.conformers = (double)summary->conformers;
+    card->devices = berth_run_card_keep(card, devices->count, sizeof *card->devices);
+    for (; card->devices && card->device_count < devices->count; card->device_count++) {
+        card->devices[card->device_count] = used(&devices->devices[card->device_count]);
     }
-    berth_output_print(output, "\n}\n");
-    return berth_output_commit(output, error);
+    if (summary->work && summary->ligands && summary->work->ligands == summary->ligands) {
+        fill_work(summary, card);
+    }
 }

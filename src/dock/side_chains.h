@@ -66,9 +66,6 @@ enum berth_status berth_side_chains_check(const struct berth_side_chains *chains
                                           const struct berth_site *site,
                                           const struct berth_log *log, struct berth_error *error);
 
-/* What a run's description calls the residues that move (see berth_receptor_own_key). */
-#define BERTH_SIDE_CHAINS_KEY "side_chains"
-
 /* A mode (from 1) of a ligand. */
 struct berth_side_chains_model {
     const struct berth_pose *pose;

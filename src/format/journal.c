@@ -170,21 +170,6 @@ static enum berth_status begin(struct berth_journal *journal,
     return status;
 }
 
-bool berth_journal_value(const char *lines, const char *name, char *value, size_t size)
-{
-    const size_t length = strlen(name);
-    while (*lines) {
-        const size_t line = strcspn(lines, "\n");
-        if (line >= length + 3 && strncmp(lines, name, length) == 0 &&
-            strncmp(lines + length, " = ", 3) == 0) {
-            snprintf(value, size, "%.*s", (int)(line - length - 3), lines + length + 3);
-            return true;
-        }
-        lines += line + (lines[line] != '\0');
-    }
-    return false;
-}
-
 /* Locks the open file, and learns its size. */
 static enum berth_status lock(struct berth_journal *journal, struct berth_error *error)
 {

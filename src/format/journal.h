@@ -49,10 +49,6 @@ const char *berth_journal_path(const struct berth_journal *journal);
 const char *berth_journal_identity(const struct berth_journal *journal);
 const char *berth_journal_facts(const struct berth_journal *journal);
 
-/* Copies the value of the line "name = value" to value (size bytes, cut to fit); false where there
- * is no such line. */
-bool berth_journal_value(const char *lines, const char *name, char *value, size_t size);
-
 /* The next record; its content is borrowed until the next call.  *end at the end of the whole
  * records.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_journal_next(struct berth_journal *journal, struct berth_cursor *content,

@@ -63,33 +63,3 @@ const char *berth_receptor_name(const struct berth_receptor_names *names, size_t
                ? names->columns[number] + strlen(BERTH_COLUMN_SCORE_IN)
                : "";
 }
-
-static const char KEY[] = "receptor";
-
-void berth_receptor_own_key(const struct berth_receptor_names *names, size_t number,
-                            const char *what, char key[BERTH_RECEPTOR_KEY])
-{
-    const char *name = berth_receptor_name(names, number);
-    snprintf(key, BERTH_RECEPTOR_KEY, "%s%s%s", what, *name ? "_" : "", name);
-}
-
-void berth_receptor_key(const struct berth_receptor_names *names, size_t number,
-                        char key[BERTH_RECEPTOR_KEY])
-{
-    berth_receptor_own_key(names, number, KEY, key);
-}
-
-void berth_receptor_names_read(const char *lines, struct berth_receptor_names *names)
-{
-    const size_t key = sizeof KEY - 1;
-    *names = (struct berth_receptor_names){0};
-    while (*lines && names->count < BERTH_RECEPTORS_MAX) {
-        if (strncmp(lines, KEY, key) == 0 && lines[key] == '_') {
-            const char *name = lines + key + 1;
-            snprintf(names->columns[names->count++], BERTH_RECEPTOR_NAME_SIZE, "%s%.*s",
-                     BERTH_COLUMN_SCORE_IN, (int)strcspn(name, " \n"), name);
-        }
-        lines += strcspn(lines, "\n");
-        lines += *lines == '\n';
-    }
-}

@@ -26,20 +26,6 @@ enum berth_status berth_receptor_names_add(struct berth_receptor_names *names, c
  * name. */
 const char *berth_receptor_name(const struct berth_receptor_names *names, size_t number);
 
-/* What a run's description calls something of the receptor's own, `what` (such as "side_chains"):
- * that, or "what_NAME" where there are several. */
-enum { BERTH_RECEPTOR_KEY = BERTH_RECEPTOR_NAME_SIZE + 16 };
-void berth_receptor_own_key(const struct berth_receptor_names *names, size_t number,
-                            const char *what, char key[BERTH_RECEPTOR_KEY]);
-
-/* The same of the receptor itself: "receptor", or "receptor_NAME". */
-void berth_receptor_key(const struct berth_receptor_names *names, size_t number,
-                        char key[BERTH_RECEPTOR_KEY]);
-
-/* Reads the names from such a description, lines "receptor_NAME = ...", in their order; there are
- * none where it is of one receptor. */
-void berth_receptor_names_read(const char *lines, struct berth_receptor_names *names);
-
 /* How many have names: 0 where there is but one. */
 size_t berth_receptor_names_count(const struct berth_receptor_names *names);
 

@@ -1,5 +1,8 @@
+/* Contents: writing; reading; the run.json of some poses. */
 #include "format/run_json.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,137 +11,268 @@
 
 #include "base/file.h"
 #include "base/input.h"
-#include "format/output.h"
 #include "format/receptor_names.h"
 
-/* What a device of the list begins with. */
-static const char DEVICE[] = "\n    {\"name\": \"";
+/* --- Writing --- */
 
-enum berth_status berth_run_json_read(const char *path, const atomic_bool *stop,
-                                      struct berth_bytes *json, struct berth_error *error)
+struct writing {
+    struct berth_output *output;
+    const char *comma; /* and what else stands in front of the next member */
+    bool quoted;       /* values are texts */
+};
+
+static void print_member(void *context, const char *name, const char *text)
 {
-    BERTH_TRY(berth_file_check_plain(path, error));
-    if (berth_input_read_all(path, stop, json, error)) {
-        return berth_fail_in(error, path);
+    struct writing *writing = context;
+    berth_output_print(writing->output, "%s", writing->comma);
+    berth_output_json(writing->output, name);
+    berth_output_print(writing->output, ": ");
+    if (writing->quoted) {
+        berth_output_json(writing->output, text);
+    } else {
+        berth_output_print(writing->output, "%s", text);
     }
-    berth_bytes_put8(json, 0);
-    return json->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    writing->comma = ",\n    ";
 }
 
-/* Where an object or a list of the file begins, and *end, where it ends; NULL: it has none. */
-static const char *find_object(const struct berth_bytes *json, const char *name, char open,
-                               const char **end)
+static void print_object(const struct berth_run_card *card, enum berth_run_part part,
+                         const char *name, struct berth_output *output)
 {
-    char key[64];
-    snprintf(key, sizeof key, "\n  \"%s\": %c", name, open);
-    const char *at = json->count ? strstr((const char *)json->data, key) : NULL;
-    *end = at ? strstr(at, open == '{' ? "\n  }" : "\n  ]") : NULL;
-    return *end ? at : NULL;
+    struct writing writing = {.output = output, .comma = "\n    ", .quoted = true};
+    berth_output_print(output, "  \"%s\": {", name);
+    berth_run_card_each(card, part, print_member, &writing);
+    berth_output_print(output, "\n  },\n");
 }
+
+/* The file's own texts, or numbers. */
+static void print_result(const struct berth_run_card *card, bool texts, struct berth_output *output)
+{
+    for (size_t i = 0; i < BERTH_RUN_ROW_COUNT; i++) {
+        const struct berth_run_row *row = &BERTH_RUN_ROWS[i];
+        struct writing writing = {.output = output, .comma = "  ", .quoted = texts};
+        if (row->part == BERTH_RUN_RESULT && (row->kind == BERTH_RUN_TEXT) == texts) {
+            berth_run_row_each(card, row, print_member, &writing);
+            berth_output_print(output, *writing.comma == ',' ? ",\n" : "");
+        }
+    }
+}
+
+/* A member of an object in one line. */
+static void print_text(struct berth_output *output, const char *before, const char *text)
+{
+    berth_output_print(output, "%s: ", before);
+    berth_output_json(output, text);
+}
+
+/* All devices that docked something, in this run or earlier ones.  Unlike ones round differently.
+ */
+static void print_devices(const struct berth_run_card *card, struct berth_output *output)
+{
+    berth_output_print(output, "  \"devices\": [");
+    for (size_t i = 0; i < card->device_count; i++) {
+        const struct berth_run_used *device = &card->devices[i];
+        print_text(output, i ? ",\n    {\"name\"" : "\n    {\"name\"", device->name);
+        print_text(output, ", \"platform\"", device->platform);
+        print_text(output, ", \"driver\"", device->driver);
+        print_text(output, ", \"variant\"", device->variant);
+        berth_output_print(output, "}");
+    }
+    berth_output_print(output, "\n  ],\n  \"unlike_devices\": %s",
+                       card->device_count > 1 ? "true" : "false");
+}
+
+static void print_work(const struct berth_run_card *card, struct berth_output *output)
+{
+    struct writing writing = {.output = output, .comma = "\n    ],\n    "};
+    berth_output_print(output, ",\n  \"this_run\": {\n    \"devices\": [");
+    for (size_t i = 0; i < card->done_count; i++) {
+        const struct berth_run_used *done = &card->done[i];
+        berth_output_print(output, "%s\n      {\"index\": %.0f", i ? "," : "", done->index);
+        print_text(output, ", \"name\"", done->name);
+        print_text(output, ", \"variant\"", done->variant);
+        berth_output_print(output, ", \"conformers\": %.0f, \"failed\": %s}", done->conformers,
+                           done->failed ? "true" : "false");
+    }
+    berth_run_card_each(card, BERTH_RUN_WORK, print_member, &writing);
+    berth_output_print(output, "\n  }");
+}
+
+enum berth_status berth_run_json_print(struct berth_output *output,
+                                       const struct berth_run_card *card, struct berth_error *error)
+{
+    const struct berth_run_card told = berth_run_card_told(card);
+    berth_output_print(output, "{\n");
+    print_result(card, true, output);
+    print_object(&told, BERTH_RUN_IDENTITY, "identity", output);
+    print_object(&told, BERTH_RUN_FILES, "files", output);
+    print_result(card, false, output);
+    print_devices(card, output);
+    if (!isnan(card->work.seconds)) {
+        print_work(card, output);
+    }
+    berth_output_print(output, "\n}\n");
+    return card->failed ? berth_out_of_memory(error, NULL) : berth_output_check(output, error);
+}
+
+enum berth_status berth_run_json_write(const char *path, const struct berth_run_card *card,
+                                       struct berth_error *error)
+{
+    struct berth_output *output = NULL;
+    BERTH_TRY(berth_output_create(path, &output, error));
+    return berth_output_finish(output, berth_run_json_print(output, card, error), error);
+}
+
+/* --- Reading --- */
 
 #define HEX_DIGITS "0123456789abcdefABCDEF"
 
-/* Reads a text up to its closing quote. */
-static void read_text(const char *at, char text[PATH_MAX])
+/* What stands between the quotes that *at begins with, without escapes, in its place; NULL: it is
+ * none.  *at: gets what is behind it. */
+static char *take_text(char **at)
 {
-    size_t used = 0;
-    for (; *at && *at != '"' && used + 1 < PATH_MAX; at++) {
+    char *text = *at + 1, *to = text, *from = text;
+    if (**at != '"') {
+        return NULL;
+    }
+    for (; *from && *from != '"'; from++) {
         unsigned code;
-        if (at[0] == '\\' && at[1] == 'u' && strspn(at + 2, HEX_DIGITS) >= 4 &&
-            sscanf(at + 2, "%4x", &code) == 1 && code < 256) {
-            text[used++] = (char)code;
-            at += 5;
+        if (from[0] == '\\' && from[1] == 'u' && strspn(from + 2, HEX_DIGITS) >= 4 &&
+            sscanf(from + 2, "%4x", &code) == 1 && code < 256) {
+            *to++ = (char)code;
+            from += 5;
         } else {
-            at += *at == '\\' && at[1];
-            text[used++] = *at;
+            from += *from == '\\' && from[1];
+            *to++ = *from;
         }
     }
-    text[used] = '\0';
+    *at = from + (*from == '"');
+    const bool whole = *from;
+    *to = '\0';
+    return whole ? text : NULL;
 }
 
-void berth_run_json_find(const struct berth_bytes *json, const char *object, const char *name,
-                         char text[PATH_MAX])
+/* The member that *at begins with: its name, and its value; quoted: that is a text.  False where
+ * there is none, or it is an object or a list. */
+static bool take_member(char **at, char **name, char **value, bool *quoted)
 {
-    char key[64 + BERTH_RECEPTOR_KEY];
-    const char *end, *at = find_object(json, object, '{', &end);
-    text[0] = '\0';
-    snprintf(key, sizeof key, "\n    \"%s\": \"", name);
-    at = at ? strstr(at, key) : NULL;
-    if (at && at < end) {
-        read_text(at + strlen(key), text);
+    *name = take_text(at);
+    if (!*name || strncmp(*at, ": ", 2) != 0) {
+        return false;
+    }
+    *at += 2;
+    *quoted = **at == '"';
+    *value = *quoted ? take_text(at) : *at;
+    if (!*value || (!*quoted && (**at == '{' || **at == '['))) {
+        return false;
+    }
+    *at += strcspn(*at, ",}");
+    char *end = *at;
+    *at += **at ? 1 + strspn(*at + 1, " ") : 0;
+    *end = '\0';
+    return true;
+}
+
+/* Adds a device to a list of so many. */
+static void read_device(struct berth_run_card *card, char *at, struct berth_run_used **list,
+                        size_t *count)
+{
+    struct berth_run_used device = {.name = "", .platform = "", .driver = "", .variant = ""};
+    struct berth_run_used *more = berth_run_card_more(card, *list, *count, sizeof device);
+    char *name, *value;
+    bool quoted;
+    while (take_member(&at, &name, &value, &quoted)) {
+        if (strcmp(name, "name") == 0) {
+            device.name = value;
+        } else if (strcmp(name, "platform") == 0) {
+            device.platform = value;
+        } else if (strcmp(name, "driver") == 0) {
+            device.driver = value;
+        } else if (strcmp(name, "variant") == 0) {
+            device.variant = value;
+        } else if (strcmp(name, "index") == 0) {
+            device.index = strtod(value, NULL);
+        } else if (strcmp(name, "conformers") == 0) {
+            device.conformers = strtod(value, NULL);
+        } else if (strcmp(name, "failed") == 0) {
+            device.failed = strcmp(value, "true") == 0;
+        }
+    }
+    if (more) {
+        *list = more;
+        more[(*count)++] = device;
     }
 }
 
-void berth_run_json_each(const struct berth_bytes *json, const char *object, const char *prefix,
-                         berth_run_json_visit visit, void *context)
+/* object: which the line is in; gets the one that it begins. */
+static void read_line(struct berth_run_card *card, char *line, const char **object)
 {
-    static const char LINE[] = "\n    \"", VALUE[] = ": \"";
-    char name[PATH_MAX], text[PATH_MAX];
-    const char *end, *at = find_object(json, object, '{', &end);
-    while (at && (at = strstr(at, LINE)) != NULL && at < end) {
-        at += strlen(LINE);
-        read_text(at, name);
-        at = strchr(at, '"');
-        if (!at) { /* cut off */
-            return;
+    const size_t indent = strspn(line, " ");
+    char *at = line + indent, *name, *value;
+    bool quoted;
+    if (*at == '{' && indent > 2) {
+        if (indent == 6) {
+            read_device(card, at + 1, &card->done, &card->done_count);
+        } else if (strcmp(*object, "devices") == 0) {
+            read_device(card, at + 1, &card->devices, &card->device_count);
         }
-        at++;
-        if (strncmp(name, prefix, strlen(prefix)) == 0 && strncmp(at, VALUE, strlen(VALUE)) == 0) {
-            read_text(at + strlen(VALUE), text);
-            visit(context, name, text);
-        }
+        return;
+    }
+    if (!take_member(&at, &name, &value, &quoted)) {
+        *object = name && indent == 2 ? name : *object;
+    } else if (indent == 2) {
+        berth_run_card_put(card, BERTH_RUN_RESULT, name, value);
+    } else if (indent == 4 && quoted && strcmp(*object, "identity") == 0) {
+        berth_run_card_put(card, BERTH_RUN_IDENTITY, name, value);
+    } else if (indent == 4 && quoted && strcmp(*object, "files") == 0) {
+        berth_run_card_put(card, BERTH_RUN_FILES, name, value);
+    } else if (indent == 4 && strcmp(*object, "this_run") == 0) {
+        berth_run_card_put(card, BERTH_RUN_WORK, name, value);
     }
 }
 
-uint64_t berth_run_json_number(const struct berth_bytes *json, const char *name)
+void berth_run_json_parse(struct berth_run_card *card)
 {
-    char key[64];
-    snprintf(key, sizeof key, "\n  \"%s\": ", name);
-    const char *at = json->count ? strstr((const char *)json->data, key) : NULL;
-    return at ? strtoull(at + strlen(key), NULL, 10) : 0;
-}
-
-/* Whether one of the list's devices in front of `at` has this name. */
-static bool was_named(const char *list, const char *at, const char *name)
-{
-    char other[PATH_MAX];
-    while ((list = strstr(list, DEVICE)) != NULL && list < at) {
-        list += strlen(DEVICE);
-        read_text(list, other);
-        if (strcmp(other, name) == 0) {
-            return true;
-        }
+    const char *object = "";
+    char *text = card->json.failed ? NULL : berth_run_card_keep(card, card->json.count, 1);
+    card->failed = card->failed || card->json.failed;
+    if (text) {
+        memcpy(text, card->json.data, card->json.count);
     }
-    return false;
-}
-
-size_t berth_run_json_devices(const struct berth_bytes *json, berth_run_json_visit visit,
-                              void *context)
-{
-    char name[PATH_MAX];
-    size_t count = 0;
-    const char *end, *const list = find_object(json, "devices", '[', &end);
-    const char *at = list ? strstr(list, DEVICE) : NULL;
-    for (; at && at < end; at = strstr(at + 1, DEVICE)) {
-        read_text(at + strlen(DEVICE), name);
-        if (visit && !was_named(list, at, name)) {
-            visit(context, "name", name);
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) {
+            *next++ = '\0';
         }
-        count++;
+        read_line(card, line, &object);
     }
-    return count;
 }
 
-enum berth_status berth_run_json_beside(const char *poses, struct berth_bytes *json,
+enum berth_status berth_run_json_read(const char *path, const atomic_bool *stop,
+                                      struct berth_run_card *card, struct berth_error *error)
+{
+    berth_run_card_start(card);
+    BERTH_TRY(berth_file_check_plain(path, error));
+    if (berth_input_read_all(path, stop, &card->json, error)) {
+        return berth_fail_in(error, path);
+    }
+    berth_bytes_put8(&card->json, 0);
+    berth_run_json_parse(card);
+    return card->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+/* --- The run.json of some poses --- */
+
+enum berth_status berth_run_json_beside(const char *poses, struct berth_run_card *card,
                                         struct berth_error *error)
 {
     char path[PATH_MAX];
     const char *slash = strrchr(poses, '/');
+    berth_run_card_start(card);
     berth_output_beside(poses, "run.json", path, sizeof path);
     if (access(path, R_OK)) {
         snprintf(path, sizeof path, "%.*srun.json", slash ? (int)(slash + 1 - poses) : 0, poses);
     }
-    return access(path, R_OK) ? BERTH_OK : berth_run_json_read(path, NULL, json, error);
+    return access(path, R_OK) ? BERTH_OK : berth_run_json_read(path, NULL, card, error);
 }
 
 /* The run.json of a folder tells of its hits; what else lies there may be anybody's. */
@@ -182,15 +316,14 @@ static bool is_same_receptor(const char *docked, const char *given)
     return same;
 }
 
-void berth_run_json_check_receptor(const struct berth_bytes *json, const char *receptor,
-                                   const struct berth_log *log)
+void berth_run_check_receptor(const struct berth_run_card *card, const char *receptor,
+                              const struct berth_log *log)
 {
-    char docked[PATH_MAX], name[BERTH_RECEPTOR_NAME_SIZE], key[BERTH_RECEPTOR_KEY];
-    berth_run_json_find(json, "files", "receptor", docked);
+    char name[BERTH_RECEPTOR_NAME_SIZE];
+    const char *docked = berth_run_named_find(card->files.receptor, BERTH_RECEPTORS_MAX, "");
     if (!*docked) {
         berth_receptor_name_of(receptor, name);
-        snprintf(key, sizeof key, "receptor_%.*s", BERTH_RECEPTOR_NAME_SIZE, name);
-        berth_run_json_find(json, "files", key, docked);
+        docked = berth_run_named_find(card->files.receptor, BERTH_RECEPTORS_MAX, name);
     }
     if (*docked && access(receptor, F_OK) == 0 && !is_same_receptor(docked, receptor)) {
         berth_warn(log, NULL,
@@ -204,32 +337,26 @@ enum berth_status berth_run_json_check_beside(const char *poses, const char *rec
                                               const struct berth_log *log,
                                               struct berth_error *error)
 {
-    struct berth_bytes json = {0};
+    struct berth_run_card card;
+    berth_run_card_start(&card);
     const enum berth_status status =
-        is_told_of(poses) ? berth_run_json_beside(poses, &json, error) : BERTH_OK;
+        is_told_of(poses) ? berth_run_json_beside(poses, &card, error) : BERTH_OK;
     if (!status) {
-        berth_run_json_check_receptor(&json, receptor, log);
+        berth_run_check_receptor(&card, receptor, log);
     }
-    berth_bytes_clear(&json);
+    berth_run_card_clear(&card);
     return status;
 }
 
-enum berth_status berth_run_json_cut(const char *poses, const char *receptor,
-                                     struct berth_run_cut *cut, struct berth_error *error)
+enum berth_status berth_run_json_in(const char *poses, const char *receptor,
+                                    struct berth_run_card *card, struct berth_error *error)
 {
-    char path[PATH_MAX];
-    struct berth_bytes json = {0};
-    const enum berth_status status =
-        is_told_of(poses) ? berth_run_json_beside(poses, &json, error) : BERTH_OK;
-    cut->ligand_id[0] = cut->covalent[0] = cut->side_chains[0] = '\0';
-    if (!status) {
-        berth_run_json_find(&json, "files", "receptor", path);
-        if (is_same_file(path, receptor)) {
-            berth_run_json_find(&json, "files", "ligand_id", cut->ligand_id);
-            berth_run_json_find(&json, "identity", "covalent", cut->covalent);
-            berth_run_json_find(&json, "identity", "side_chains", cut->side_chains);
-        }
+    berth_run_card_start(card);
+    BERTH_TRY(is_told_of(poses) ? berth_run_json_beside(poses, card, error) : BERTH_OK);
+    if (!is_same_file(berth_run_named_find(card->files.receptor, BERTH_RECEPTORS_MAX, ""),
+                      receptor)) {
+        berth_run_card_clear(card);
+        berth_run_card_start(card);
     }
-    berth_bytes_clear(&json);
-    return status;
+    return BERTH_OK;
 }

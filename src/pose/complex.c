@@ -9,7 +9,7 @@
 #include "chem/bonds.h"
 #include "chem/selection.h"
 #include "chem/vectors.h"
-#include "format/run_json.h"
+#include "format/receptor_names.h"
 #include "prep/receptor/prepare_receptor.h"
 
 #define REACHED 4.0 /* Å: a pose that is nowhere nearer is none in this receptor */
@@ -237,17 +237,14 @@ void berth_complex_clear(struct berth_complex *complex)
 
 /* --- Of a run --- */
 
-/* The file of the receptor that poses call so; "": none is known.  told: by run.json. */
+/* The file of the receptor that poses call so; "": none is known.  told: by the run's card. */
 static void find_file(const struct berth_complexes *complexes, const char *name,
                       char path[PATH_MAX], bool *told)
 {
-    char key[BERTH_RECEPTOR_KEY + 16];
-    snprintf(key, sizeof key, *name ? "receptor_%.*s" : "receptor", BERTH_RECEPTOR_NAME_SIZE, name);
-    berth_run_json_find(complexes->run, "files", key, path);
-    *told = *path && !complexes->instead;
-    if (complexes->instead) {
-        *path = '\0';
-    }
+    const char *docked =
+        berth_run_named_find(complexes->run->files.receptor, BERTH_RECEPTORS_MAX, name);
+    *told = *docked && !complexes->instead;
+    snprintf(path, PATH_MAX, "%s", *told ? docked : "");
     for (size_t i = 0; !*path && i < complexes->receptor_count; i++) {
         char known[BERTH_RECEPTOR_NAME_SIZE];
         berth_receptor_name_of(complexes->receptors[i], known);
@@ -277,15 +274,13 @@ enum berth_status berth_complexes_find(struct berth_complexes *complexes, const 
                                      "receptor: run.json names none; give its file");
         }
         strcpy(complexes->opened[i].path, path);
-        /* run.json names the file, and so what was cut out of it. */
+        /* Where the run's card names the file, it names what was cut out of it, too. */
         struct berth_opened_complex *opened = &complexes->opened[complexes->count++];
-        char ligand_id[PATH_MAX], covalent[PATH_MAX];
-        berth_run_json_find(complexes->run, "files", "ligand_id", ligand_id);
-        berth_run_json_find(complexes->run, "identity", "covalent", covalent);
-        const struct berth_complex_source source = {.receptor = opened->path,
-                                                    .ligand_id = told ? ligand_id : NULL,
-                                                    .covalent = covalent,
-                                                    .log = complexes->log};
+        const struct berth_complex_source source = {
+            .receptor = opened->path,
+            .ligand_id = told ? complexes->run->files.ligand_id : NULL,
+            .covalent = complexes->run->identity.covalent,
+            .log = complexes->log};
         opened->status = berth_complex_open(&source, &opened->complex, &opened->error);
     }
     *complex = &complexes->opened[i].complex;

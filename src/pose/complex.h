@@ -6,11 +6,10 @@
 
 #include <limits.h>
 
-#include "base/bytes.h"
 #include "base/log.h"
 #include "chem/features.h"
 #include "format/receptor_file.h"
-#include "format/receptor_names.h"
+#include "format/run_card.h"
 
 /* What makes it; everything is borrowed. */
 struct berth_complex_source {
@@ -75,9 +74,9 @@ void berth_complex_clear(struct berth_complex *complex);
 
 /* The receptors that a run's poses are in, each opened when it is first asked for. */
 struct berth_complexes {
-    const struct berth_bytes *run; /* run.json, borrowed; empty: there is none */
-    const char *const *receptors;  /* borrowed; [receptor_count]: files, of those that run.json
-                                      does not name */
+    const struct berth_run_card *run; /* borrowed; nothing is known: there is none */
+    const char *const *receptors;     /* borrowed; [receptor_count]: files, of those that the
+                                         card does not name */
     size_t receptor_count;
     bool instead; /* of those that it names */
     const struct berth_log *log;

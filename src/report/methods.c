@@ -1,7 +1,7 @@
 #include "report/methods.h"
 
-#include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,16 +9,15 @@
 
 #include "base/text.h"
 #include "dock/restraints.h"
-#include "format/run_json.h"
 
-/* Of all functions of a run, or parts of a box. */
-enum { WORDS = 16, WORD_SIZE = 256, NUMBER_SIZE = 32 };
+enum { WORD_SIZE = 256, NUMBER_SIZE = 32 };
 
 /* The paragraph on its way. */
 struct paragraph {
     const struct berth_methods_facts *facts;
     struct berth_bytes *text;
-    char functions[WORDS][WORD_SIZE]; /* that searched and judged */
+    const struct berth_run_card *run;
+    char functions[BERTH_FUNCTIONS_MAX][WORD_SIZE]; /* that searched and judged */
     size_t function_count;
     bool mapped; /* the search had maps, and turned torsions */
     bool moves;  /* side chains of the receptor */
@@ -86,47 +85,10 @@ static const char *file_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Parts of text at blanks. */
-static size_t split(const char *text, char words[WORDS][WORD_SIZE])
+/* A number of the card as a count; 0: not known. */
+static uint64_t count_of(double number)
 {
-    size_t count = 0;
-    while (count < WORDS && *(text += strspn(text, " "))) {
-        const size_t length = strcspn(text, " ");
-        snprintf(words[count++], WORD_SIZE, "%.*s", (int)length, text);
-        text += length;
-    }
-    return count;
-}
-
-/* A number as it was given: single precision written to nine digits, 0.100000001, is 0.1. */
-static const char *plain_number(const char *given, char text[NUMBER_SIZE])
-{
-    const char *point = strchr(given, '.');
-    if (point && strspn(point + 1, "0123456789") >= 7) {
-        snprintf(text, NUMBER_SIZE, "%g", strtod(given, NULL));
-    } else {
-        snprintf(text, NUMBER_SIZE, "%s", given);
-    }
-    return text;
-}
-
-/* --- run.json --- */
-
-static void find(const struct paragraph *paragraph, const char *name, char text[PATH_MAX])
-{
-    berth_run_json_find(paragraph->facts->run, "identity", name, text);
-}
-
-static void find_file(const struct paragraph *paragraph, const char *name, char text[PATH_MAX])
-{
-    berth_run_json_find(paragraph->facts->run, "files", name, text);
-}
-
-static uint64_t number_of(const struct paragraph *paragraph, const char *name)
-{
-    char text[PATH_MAX];
-    find(paragraph, name, text);
-    return strtoull(text, NULL, 10);
+    return number > 0 ? (uint64_t)number : 0;
 }
 
 /* --- Ligands --- */
@@ -211,12 +173,10 @@ static void say_repeated(struct paragraph *paragraph, const char *note)
 }
 
 /* Of a library, what was lost while it was prepared; a shard's is not known. */
-static size_t lost_before(const struct paragraph *paragraph, const char *how)
+static size_t lost_before(const struct paragraph *paragraph, double lost)
 {
-    char shard[PATH_MAX], lost[PATH_MAX];
-    find(paragraph, "shard", shard);
-    find_file(paragraph, how, lost);
-    return !*shard || strcmp(shard, "1/1") == 0 ? (size_t)strtoull(lost, NULL, 10) : 0;
+    const char *shard = paragraph->run->identity.shard;
+    return !*shard || strcmp(shard, "1/1") == 0 ? (size_t)count_of(lost) : 0;
 }
 
 /* What came of what the run was given: how much that was is known where a molecule is one ligand,
@@ -224,11 +184,10 @@ static size_t lost_before(const struct paragraph *paragraph, const char *how)
 static void say_given(struct paragraph *paragraph)
 {
     const struct berth_methods_facts *facts = paragraph->facts;
-    const size_t before_failed = lost_before(paragraph, "prepare_failed"),
-                 before_dropped = lost_before(paragraph, "prepare_dropped");
+    const size_t before_failed = lost_before(paragraph, paragraph->run->files.prepare_failed),
+                 before_dropped = lost_before(paragraph, paragraph->run->files.prepare_dropped);
     const size_t failed = facts->failed + before_failed, dropped = facts->dropped + before_dropped;
-    char library[PATH_MAX], text[NUMBER_SIZE];
-    find_file(paragraph, "library", library);
+    char text[NUMBER_SIZE];
     if (failed || dropped) {
         begin(paragraph);
         if (facts->molecules == facts->ligands) {
@@ -237,8 +196,9 @@ static void say_given(struct paragraph *paragraph)
             say(paragraph, "Of the ");
         }
         say(paragraph, "%s ",
-            *library && !before_failed && !before_dropped ? "ligands of the library"
-                                                          : "molecules given");
+            *paragraph->run->files.library && !before_failed && !before_dropped
+                ? "ligands of the library"
+                : "molecules given");
         if (failed) {
             say(paragraph, "%s failed", grouped(failed, text));
         }
@@ -259,45 +219,38 @@ static void say_given(struct paragraph *paragraph)
 
 /* --- The docking --- */
 
-static void say_box(struct paragraph *paragraph, const char *name, const char *between)
+static void say_box(struct paragraph *paragraph, const double numbers[3], const char *between)
 {
-    char text[PATH_MAX], parts[WORDS][WORD_SIZE];
-    find(paragraph, name, text);
-    const size_t count = split(text, parts);
-    for (size_t i = 0; i < count; i++) {
-        say(paragraph, "%s%.1f", i ? between : "", strtod(parts[i], NULL));
+    for (size_t i = 0; i < 3 && !isnan(numbers[i]); i++) {
+        say(paragraph, "%s%.1f", i ? between : "", numbers[i]);
     }
 }
 
 /* Where atoms were free to be. */
 static void say_place(struct paragraph *paragraph, uint64_t ligands)
 {
-    char site[PATH_MAX], maps[PATH_MAX], parts[WORDS][WORD_SIZE];
-    find_file(paragraph, "site", site);
-    if (strcmp(site, "surface") == 0) {
+    if (strcmp(paragraph->run->files.site, "surface") == 0) {
         say(paragraph, "over its whole surface");
         return;
     }
-    find(paragraph, "maps", maps);
-    const bool whole = split(maps, parts) > 1 && strcmp(parts[1], "0") == 0;
+    const bool whole = paragraph->run->identity.maps[1] == 0; /* no margin */
     say(paragraph, "%s in a box of ",
         ligands == 1 ? (whole ? "all its heavy atoms" : "its centroid")
         : whole      ? "all their heavy atoms"
                      : "their centroids");
-    say_box(paragraph, "size", " × ");
+    say_box(paragraph, paragraph->run->identity.size, " × ");
     say(paragraph, " Å about (");
-    say_box(paragraph, "center", ", ");
+    say_box(paragraph, paragraph->run->identity.center, ", ");
     say(paragraph, ")");
 }
 
 static void say_docked(struct paragraph *paragraph)
 {
     const struct berth_methods_facts *facts = paragraph->facts;
-    char version[PATH_MAX];
     /* run.json counts those that were to be docked */
-    const uint64_t ligands = facts->counted ? facts->ligands
-                                            : berth_run_json_number(facts->run, "ligands"),
-                   conformers = berth_run_json_number(facts->run, "conformers");
+    const uint64_t ligands =
+                       facts->counted ? facts->ligands : count_of(paragraph->run->result.ligands),
+                   conformers = count_of(paragraph->run->result.conformers);
     begin(paragraph);
     if (facts->counted && facts->molecules < facts->ligands) {
         say_count(paragraph, facts->ligands, "form");
@@ -312,14 +265,13 @@ static void say_docked(struct paragraph *paragraph)
         say_count(paragraph, conformers, "conformer");
         say(paragraph, ")");
     }
-    find(paragraph, "berth", version);
     say(paragraph, " %s docked into ", ligands == 1 ? "was" : "were");
     if (*facts->made_from) {
         say(paragraph, "%s (%s)", file_of(facts->made_from), file_of(facts->docked_into));
     } else {
         say(paragraph, "%s", file_of(facts->docked_into));
     }
-    say(paragraph, " with berth %s, ", version);
+    say(paragraph, " with berth %s, ", paragraph->run->identity.berth);
     say_place(paragraph, ligands);
     say(paragraph, ".");
 }
@@ -357,11 +309,12 @@ static void cut(char *line, const char *what, bool all_behind)
 }
 
 /* What became of a receptor's file when berth prepared it, in the words that it said then. */
-static void say_receptor(void *context, const char *name, char *text)
+static void say_receptor(struct paragraph *paragraph, const struct berth_run_named *receptor)
 {
-    static const char KEY[] = "prepared_receptor", BETWEEN[] = " | ", LIGAND[] = "ligand: ";
-    struct paragraph *paragraph = context;
+    static const char BETWEEN[] = " | ", LIGAND[] = "ligand: ";
+    char text[PATH_MAX];
     bool any = false;
+    snprintf(text, sizeof text, "%s", receptor->text);
     for (char *line = text, *next; line; line = next) {
         next = strstr(line, BETWEEN);
         if (next) {
@@ -372,10 +325,9 @@ static void say_receptor(void *context, const char *name, char *text)
             continue;
         }
         if (!any) {
-            const char *which = name + strlen(KEY);
             begin(paragraph);
-            say(paragraph, "Receptor%s%s, as prepared by berth: ", *which == '_' ? " " : "",
-                which + (*which == '_'));
+            say(paragraph, "Receptor%s%s, as prepared by berth: ", *receptor->of ? " " : "",
+                receptor->of);
         }
         cut(line, "; to change that, ", true);
         cut(line, "; call that one ", true);
@@ -392,10 +344,10 @@ static void say_receptor(void *context, const char *name, char *text)
 
 /* --- The search --- */
 
-static void say_side_chains(void *context, const char *name, char *text)
+static void say_side_chains(struct paragraph *paragraph, const char *residues)
 {
-    struct paragraph *paragraph = context;
-    (void)name;
+    char text[PATH_MAX];
+    snprintf(text, sizeof text, "%s", residues);
     if (!paragraph->moves) {
         begin(paragraph);
         say(paragraph, "Side chains of the receptor that moved: ");
@@ -446,7 +398,7 @@ static bool has_restraints(const struct paragraph *paragraph, bool required_alon
 static bool say_bond(struct paragraph *paragraph)
 {
     char bond[PATH_MAX];
-    find(paragraph, "covalent", bond);
+    snprintf(bond, sizeof bond, "%s", paragraph->run->identity.covalent);
     char *atom = strrchr(bond, ' ');
     if (!atom) {
         return false;
@@ -462,18 +414,10 @@ static bool say_bond(struct paragraph *paragraph)
 
 static void say_search(struct paragraph *paragraph, bool bonded)
 {
-    char seed[PATH_MAX], mapped[PATH_MAX], parts[WORDS][WORD_SIZE];
-    const uint64_t pool = number_of(paragraph, "pool");
+    const struct berth_run_card run = berth_run_card_told(paragraph->run);
+    const uint64_t pool = count_of(run.identity.pool);
     const size_t most = pool ? (size_t)pool : 1,
                  both = most < paragraph->function_count ? most : paragraph->function_count;
-    uint64_t poses = number_of(paragraph, "poses"),
-             generations = number_of(paragraph, "generations");
-    find(paragraph, "seed", seed);
-    find(paragraph, "mapped", mapped);
-    if (split(mapped, parts) > 1) { /* the search on maps has numbers of its own */
-        poses = strtoull(parts[0], NULL, 10);
-        generations = strtoull(parts[1], NULL, 10);
-    }
     begin(paragraph);
     for (size_t i = 0; i < both; i++) {
         say(paragraph, "%s%s", joint(i, both), paragraph->functions[i]);
@@ -484,34 +428,32 @@ static void say_search(struct paragraph *paragraph, bool bonded)
         : paragraph->mapped ? "rotation, translation and torsions"
                             : "rotation and translation",
         paragraph->mapped ? ", on maps of the energy" : "");
-    say_count(paragraph, poses, "pose");
+    say_count(paragraph, count_of(run.identity.poses), "pose");
     say(paragraph, " × ");
-    say_count(paragraph, generations, "generation");
-    say(paragraph, "%s, seed %s.", both > 1 ? " each" : "", seed);
+    say_count(paragraph, count_of(run.identity.generations), "generation");
+    say(paragraph, "%s, seed %s.", both > 1 ? " each" : "", run.identity.seed);
 }
 
 static void say_held(struct paragraph *paragraph)
 {
-    char template[PATH_MAX];
+    const struct berth_run_restraint *list = paragraph->run->files.restraint;
     say_restraints(paragraph, true);
     say_restraints(paragraph, false);
     if (has_restraints(paragraph, false)) {
         begin(paragraph);
         say(paragraph, "They are met within a tolerance of %g Å.", BERTH_RESTRAINT_SLACK);
     }
-    find_file(paragraph, "template", template);
-    if (*template) {
-        begin(paragraph);
-        say(paragraph, "The template was %s.", file_of(template));
+    for (size_t i = 0; i < BERTH_RESTRAINTS_MAX && list[i].text; i++) {
+        if (list[i].reference) {
+            begin(paragraph);
+            say(paragraph, "The template was %s.", file_of(list[i].reference));
+        }
     }
 }
 
 static void say_refined(struct paragraph *paragraph, bool bonded)
 {
-    char turned[PATH_MAX], relax[PATH_MAX];
-    const uint64_t refined = number_of(paragraph, "refine");
-    find(paragraph, "refine_torsions", turned);
-    find(paragraph, "relax", relax);
+    const uint64_t refined = count_of(paragraph->run->identity.refine);
     if (refined) {
         begin(paragraph);
         if (refined == 1) {
@@ -520,9 +462,11 @@ static void say_refined(struct paragraph *paragraph, bool bonded)
             say(paragraph, "The best %llu poses were refined", (unsigned long long)refined);
         }
         say(paragraph, " by exact energies%s.",
-            strcmp(turned, "yes") == 0 && !bonded ? ", with torsions" : "");
+            strcmp(paragraph->run->identity.refine_torsions, "yes") == 0 && !bonded
+                ? ", with torsions"
+                : "");
     }
-    if (*relax) {
+    if (!isnan(paragraph->run->identity.relax)) {
         begin(paragraph);
         say(paragraph, "Modes were then relaxed in all their coordinates, by the energy with the "
                        "receptor and MMFF94s.");
@@ -533,7 +477,7 @@ static void say_refined(struct paragraph *paragraph, bool bonded)
 
 static void say_functions(struct paragraph *paragraph)
 {
-    char text[PATH_MAX], words[WORDS][WORD_SIZE];
+    const struct berth_term_names *learned = &paragraph->run->identity.learned;
     const size_t count = paragraph->function_count;
     begin(paragraph);
     for (size_t i = 0; count > 1 && i < count; i++) {
@@ -544,13 +488,12 @@ static void say_functions(struct paragraph *paragraph)
     } else {
         say(paragraph, "Scoring function: %s.", paragraph->functions[0]);
     }
-    find(paragraph, "learned", text);
-    const size_t learned = split(text, words);
-    for (size_t i = 0; i < learned; i++) {
-        say(paragraph, "%s%s", i ? joint(i, learned) : " A learned function said ", words[i]);
+    for (size_t i = 0; i < learned->count; i++) {
+        say(paragraph, "%s%s", i ? joint(i, learned->count) : " A learned function said ",
+            learned->names[i]);
     }
-    if (learned) {
-        const uint64_t top = number_of(paragraph, "rescore_top");
+    if (learned->count) {
+        const uint64_t top = count_of(paragraph->run->identity.rescore_top);
         if (top) {
             say(paragraph, " of the best ");
             say_count(paragraph, top, "ligand");
@@ -561,29 +504,26 @@ static void say_functions(struct paragraph *paragraph)
 
 static void say_parts(struct paragraph *paragraph)
 {
-    char text[PATH_MAX], words[WORDS][WORD_SIZE], number[NUMBER_SIZE];
-    find(paragraph, "displacement", text);
-    const size_t waters = split(text, words);
-    for (size_t i = 0; i < waters; i++) {
-        say(paragraph, "%s%s", i ? ", " : " Water that a pose's receptor lacks cost ", words[i]);
+    const struct berth_run_card *run = paragraph->run;
+    const double *waters = run->identity.displacement;
+    for (size_t i = 0; i < BERTH_RECEPTORS_MAX && !isnan(waters[i]); i++) {
+        say(paragraph, "%s%.9g", i ? ", " : " Water that a pose's receptor lacks cost ", waters[i]);
     }
-    say(paragraph, waters ? "." : "");
-    find(paragraph, "twists", text);
-    if (*text) {
+    say(paragraph, isnan(waters[0]) ? "" : ".");
+    if (!isnan(run->identity.twists)) {
         begin(paragraph);
         say(paragraph,
-            "Strain has up to %s for a carbonyl group out of the plane of the ring or double bond "
+            "Strain has up to %g for a carbonyl group out of the plane of the ring or double bond "
             "that it is conjugated with.",
-            plain_number(text, number));
+            run->identity.twists);
     }
-    find(paragraph, "metal_sites", text);
-    if (split(text, words) > 1) {
+    if (!isnan(run->identity.metal_sites.count)) {
         begin(paragraph);
         say(paragraph,
             "To each function’s energy, in its own unit, and to score, coordination is added: up "
-            "to −%s for each "
+            "to −%g for each "
             "open site of a metal, less the farther the nearest donor is off it.",
-            plain_number(words[1], number));
+            run->identity.metal_sites.weight);
     }
     if (has_restraints(paragraph, true)) {
         begin(paragraph);
@@ -595,10 +535,10 @@ static void say_parts(struct paragraph *paragraph)
 }
 
 /* A ranking, without what is 0 where no side chain moves. */
-static void say_ranking(struct paragraph *paragraph, const char *name, const char *before)
+static void say_ranking(struct paragraph *paragraph, const char *ranking, const char *before)
 {
     char text[PATH_MAX];
-    find(paragraph, name, text);
+    snprintf(text, sizeof text, "%s", ranking);
     if (!paragraph->moves) {
         cut(text, " + receptor_strain", false);
     }
@@ -607,14 +547,14 @@ static void say_ranking(struct paragraph *paragraph, const char *name, const cha
 
 static void say_ranked(struct paragraph *paragraph)
 {
-    char text[PATH_MAX], number[NUMBER_SIZE];
-    const char *function = paragraph->functions[0];
+    const struct berth_run_card *run = paragraph->run;
+    const char *function = paragraph->functions[0], *shard = run->identity.shard;
+    const double strain = run->identity.strain_weight;
     begin(paragraph);
-    find(paragraph, "rank_poses", text);
-    if (*text) {
-        say_ranking(paragraph, "rank_poses", "Poses are ranked by ");
+    if (*run->identity.rank_poses) {
+        say_ranking(paragraph, run->identity.rank_poses, "Poses are ranked by ");
         if (paragraph->facts->ligands_ranked) {
-            say_ranking(paragraph, "rank_ligands", ", ligands by ");
+            say_ranking(paragraph, run->identity.rank_ligands, ", ligands by ");
         }
     } else {
         say(paragraph, "Poses are ranked by score");
@@ -625,37 +565,37 @@ static void say_ranked(struct paragraph *paragraph)
                 paragraph->moves ? "score with all its strain" : "both",
                 paragraph->moves ? ", and receptor_strain undivided" : "");
         }
-        find(paragraph, "strain_weight", text);
-        if (strtod(text, NULL) != 0) {
-            say(paragraph, ", with %s × conformer_strain", plain_number(text, number));
+        if (!isnan(strain) && strain != 0) {
+            say(paragraph, ", with %g × conformer_strain", strain);
         }
     }
     say(paragraph, "; lower is better.");
-    find(paragraph, "shard", text);
-    if (*text && strcmp(text, "1/1") != 0) {
-        say(paragraph, " This is shard %s of the library.", text);
+    if (*shard && strcmp(shard, "1/1") != 0) {
+        say(paragraph, " This is shard %s of the library.", shard);
     }
 }
 
 /* --- What it ran on, and where the functions are from --- */
 
-static void say_device(void *context, const char *name, char *text)
-{
-    struct paragraph *paragraph = context;
-    (void)name;
-    say(paragraph, "%s%s", paragraph->text->data[paragraph->text->count - 1] == ':' ? " " : ", ",
-        text);
-}
-
+/* Each name once. */
 static void say_devices(struct paragraph *paragraph)
 {
-    const size_t count = berth_run_json_devices(paragraph->facts->run, NULL, NULL);
-    if (count) {
-        begin(paragraph);
-        say(paragraph, count == 1 ? "Device:" : "Devices:");
-        berth_run_json_devices(paragraph->facts->run, say_device, paragraph);
-        say(paragraph, ".");
+    const struct berth_run_used *devices = paragraph->run->devices;
+    const size_t count = paragraph->run->device_count;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (strcmp(devices[k].name, devices[i].name) != 0) {
+            k++;
+        }
+        if (!i) {
+            begin(paragraph);
+            say(paragraph, count == 1 ? "Device:" : "Devices:");
+        }
+        if (k == i) {
+            say(paragraph, "%s%s", i ? ", " : " ", devices[i].name);
+        }
     }
+    say(paragraph, count ? "." : "");
 }
 
 static void say_sources(struct paragraph *paragraph)
@@ -676,50 +616,49 @@ static void say_sources(struct paragraph *paragraph)
 /* The functions of the run; the first may be of a file of the user's, whatever name is in it. */
 static void find_functions(struct paragraph *paragraph)
 {
-    char functions[PATH_MAX], scoring[PATH_MAX];
-    find(paragraph, "functions", functions);
-    find(paragraph, "scoring", scoring);
-    paragraph->function_count = split(*functions ? functions : scoring, paragraph->functions);
+    const struct berth_term_names *functions = &paragraph->run->identity.functions;
+    const char *scoring = paragraph->run->identity.scoring;
     const size_t length = strlen(scoring);
+    paragraph->function_count = functions->count ? functions->count : length > 0;
+    for (size_t i = 0; i < functions->count; i++) {
+        snprintf(paragraph->functions[i], WORD_SIZE, "%s", functions->names[i]);
+    }
     if (strchr(scoring, '/') || (length > 6 && strcmp(scoring + length - 6, ".score") == 0)) {
         snprintf(paragraph->functions[0], WORD_SIZE, "a function of the user’s own (%.200s)",
                  file_of(scoring));
-    }
-}
-
-static void find_note(const struct paragraph *paragraph, char note[PATH_MAX])
-{
-    snprintf(note, PATH_MAX, "%s", paragraph->facts->prepared);
-    if (!*note) {
-        find(paragraph, "prepare", note);
-    }
-    if (!*note) {
-        find_file(paragraph, "prepare", note);
+    } else if (!functions->count) {
+        snprintf(paragraph->functions[0], WORD_SIZE, "%s", scoring);
     }
 }
 
 enum berth_status berth_methods_write(const struct berth_methods_facts *facts,
                                       struct berth_bytes *text, struct berth_error *error)
 {
-    struct paragraph paragraph = {.facts = facts, .text = text};
-    char note[PATH_MAX];
+    struct paragraph paragraph = {.facts = facts, .text = text, .run = facts->run};
+    const struct berth_run_named *receptors = facts->run->files.prepared_receptor,
+                                 *moved = facts->run->identity.side_chains;
     find_functions(&paragraph);
     if (!paragraph.function_count) {
         return BERTH_OK;
     }
-    find(&paragraph, "mapped", note);
-    paragraph.mapped = *note;
-    find_note(&paragraph, note);
+    paragraph.mapped = !isnan(facts->run->identity.mapped[0]);
+    const char *note = *facts->prepared                ? facts->prepared
+                       : *facts->run->identity.prepare ? facts->run->identity.prepare
+                                                       : facts->run->files.prepare;
     say_prepared(&paragraph, note);
     say_repeated(&paragraph, note);
     if (facts->counted) {
         say_given(&paragraph);
     }
     say_docked(&paragraph);
-    berth_run_json_each(facts->run, "files", "prepared_receptor", say_receptor, &paragraph);
+    for (size_t i = 0; i < BERTH_RECEPTORS_MAX && receptors[i].of; i++) {
+        say_receptor(&paragraph, &receptors[i]);
+    }
     const bool bonded = say_bond(&paragraph);
     say_search(&paragraph, bonded);
-    berth_run_json_each(facts->run, "identity", "side_chains", say_side_chains, &paragraph);
+    for (size_t i = 0; i < BERTH_RECEPTORS_MAX && moved[i].of; i++) {
+        say_side_chains(&paragraph, moved[i].text);
+    }
     say(&paragraph, paragraph.moves ? "." : "");
     say_held(&paragraph);
     say_refined(&paragraph, bonded);

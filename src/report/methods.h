@@ -12,9 +12,9 @@ struct berth_methods_source {
     char *name, *source; /* owned */
 };
 
-/* What is known beside run.json; everything is borrowed. */
+/* What is known of the run; everything is borrowed. */
 struct berth_methods_facts {
-    const struct berth_bytes *run;           /* run.json, with a 0 behind it */
+    const struct berth_run_card *run;
     const char *prepared;                    /* how the library was made; "": not known */
     const char *docked_into;                 /* the receptor's file */
     const char *made_from;                   /* what that was made from; "": not known, or itself */

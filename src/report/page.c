@@ -26,14 +26,6 @@
 /* Rows of a table of pockets, and functions of a run, at most. */
 enum { TABLE_ROWS = 1000, SOURCES = BERTH_FUNCTIONS_MAX };
 
-/* --- run.json --- */
-
-static void find_member(const struct page *page, const char *object, const char *name,
-                        char text[PATH_MAX])
-{
-    berth_run_json_find(&page->run, object, name, text);
-}
-
 /* --- What the run left --- */
 
 /* The first of these files that the folder has; beside poses, of these endings. */
@@ -118,9 +110,8 @@ static enum berth_status find_files(struct page *page, struct berth_error *error
  * what the tables say. */
 static enum berth_status choose_scoring(struct page *page, struct berth_error *error)
 {
-    char name[PATH_MAX];
+    const char *name = page->run.identity.scoring;
     struct berth_scoring_choice choice = berth_scoring_defaults();
-    find_member(page, "identity", "scoring", name);
     if (page->settings->scoring || *name) {
         choice.scoring = page->settings->scoring ? page->settings->scoring : name;
     }
@@ -139,15 +130,20 @@ static enum berth_status choose_scoring(struct page *page, struct berth_error *e
 static void take_site(struct page *page)
 {
     struct berth_receptor *receptor = &page->complex.receptor;
-    char center[PATH_MAX], size[PATH_MAX];
-    find_member(page, "identity", "center", center);
-    find_member(page, "identity", "size", size);
-    if (sscanf(center, "%lf %lf %lf", &receptor->center[0], &receptor->center[1],
-               &receptor->center[2]) == 3 &&
-        sscanf(size, "%lf %lf %lf", &receptor->size[0], &receptor->size[1], &receptor->size[2]) ==
-            3) {
+    const double *center = page->run.identity.center, *size = page->run.identity.size;
+    if (!isnan(center[2]) && !isnan(size[2])) {
+        memcpy(receptor->center, center, sizeof receptor->center);
+        memcpy(receptor->size, size, sizeof receptor->size);
         receptor->has_site = true;
     }
+}
+
+/* The file of the run's receptor, where it is the one or the poses have said which. */
+static void name_receptor(struct page *page)
+{
+    snprintf(
+        page->receptor, sizeof page->receptor, "%s",
+        berth_run_named_find(page->run.files.receptor, BERTH_RECEPTORS_MAX, page->receptor_of));
 }
 
 /* Of a run to several receptors: the one that the first pose is in. */
@@ -156,16 +152,15 @@ static enum berth_status note_receptor(void *context, const struct berth_read_po
 {
     struct page *page = context;
     (void)error;
-    snprintf(page->receptor_key, sizeof page->receptor_key, "receptor_%.*s",
-             BERTH_RECEPTOR_NAME_SIZE, berth_pose_tag(pose, "receptor"));
-    find_member(page, "files", page->receptor_key, page->receptor);
+    snprintf(page->receptor_of, sizeof page->receptor_of, "%s", berth_pose_tag(pose, "receptor"));
+    name_receptor(page);
     page->has_first = true;
     return BERTH_OK;
 }
 
 static void note_no_run(const struct page *page)
 {
-    if (!page->run.data) {
+    if (!page->run.json.count) {
         berth_note(page->settings->log,
                    "%s: no run.json, as dock and screen write it: the page does not say how these "
                    "were docked, and has no paragraph for methods",
@@ -178,8 +173,7 @@ static void find_docked_into(struct page *page)
 {
     struct berth_error none;
     size_t failed;
-    strcpy(page->receptor_key, "receptor");
-    find_member(page, "files", "receptor", page->receptor);
+    name_receptor(page);
     if (!*page->receptor && *page->poses) {
         const struct berth_pose_visitor first = {
             .visit = note_receptor, .context = page, .enough = &page->has_first};
@@ -192,15 +186,15 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
 {
     const struct berth_page_settings *settings = page->settings;
     struct berth_error why;
-    char ligand_id[PATH_MAX] = "", covalent[PATH_MAX];
+    char ligand_id[PATH_MAX] = "";
+    const char *covalent = page->run.identity.covalent;
     if (!*page->scores) { /* redocking has many */
         return BERTH_OK;
     }
     note_no_run(page);
     find_docked_into(page);
-    find_member(page, "identity", "covalent", covalent);
     if (settings->receptor) {
-        berth_run_json_check_receptor(&page->run, settings->receptor, settings->log);
+        berth_run_check_receptor(&page->run, settings->receptor, settings->log);
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
         const struct berth_replaced_files files = {page->receptor, page->poses, settings->stop,
                                                    settings->log};
@@ -208,9 +202,9 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
             berth_replaced_find(&files, ligand_id);
         }
     } else {
-        find_member(page, "files", "ligand_id", ligand_id);
+        snprintf(ligand_id, sizeof ligand_id, "%s", page->run.files.ligand_id);
     }
-    BERTH_TRY(berth_shown_places_read(&page->run, page->receptor_key, &page->places, error));
+    page->places = berth_shown_places_of(&page->run, page->receptor_of);
     const struct berth_complex_source source = {.receptor = page->receptor,
                                                 .ligand_id = ligand_id,
                                                 .covalent = covalent,
@@ -324,16 +318,12 @@ static enum berth_status find_sources(const struct page *page,
                                       struct berth_methods_source sources[SOURCES], size_t *count,
                                       struct berth_error *error)
 {
-    char names[PATH_MAX], first[PATH_MAX], *rest = names;
+    const struct berth_term_names *functions = &page->run.identity.functions;
+    const char *first = page->run.identity.scoring;
     struct berth_error ignored;
-    find_member(page, "identity", "functions", names);
-    find_member(page, "identity", "scoring", first);
-    if (!*names) {
-        strcpy(names, first);
-    }
-    for (char *name; *count < SOURCES && (name = strtok_r(rest, " ", &rest)) != NULL;
-         *first = '\0') {
-        const struct berth_scoring_choice choice = {.scoring = *first ? first : name};
+    for (size_t i = 0; i < SOURCES && (i < functions->count || (!i && *first)); i++) {
+        const struct berth_scoring_choice choice = {.scoring =
+                                                        !i && *first ? first : functions->names[i]};
         struct berth_scoring scoring = {0};
         if (!berth_scoring_read(&choice, NULL, &scoring, &ignored) && scoring.definition->source) {
             struct berth_methods_source *source = &sources[(*count)++];
@@ -353,19 +343,18 @@ static enum berth_status find_sources(const struct page *page,
 /* How the run's library was made, where it is still there; "": it is not. */
 static void find_prepared(const struct page *page, char note[PATH_MAX])
 {
-    char path[PATH_MAX];
+    const struct berth_run_card *run = &page->run;
+    char path[PATH_MAX] = "";
     struct berth_library_reader *library = NULL;
     struct berth_error ignored;
     note[0] = '\0';
-    find_member(page, "identity", "prepare", path);
-    if (*path && berth_path_in(page->settings->folder, "library.blib", path, PATH_MAX, &ignored)) {
+    if (*run->identity.prepare &&
+        berth_path_in(page->settings->folder, "library.blib", path, PATH_MAX, &ignored)) {
         *path = '\0'; /* of a screen of molecules */
     }
-    if (!*path) {
-        find_member(page, "files", "library", path);
-    }
-    if (!*path) {
-        find_member(page, "files", "molecules", path); /* of a docking: any file */
+    if (!*path) { /* of a docking: any file */
+        snprintf(path, sizeof path, "%s",
+                 *run->files.library ? run->files.library : run->files.molecules);
     }
     if (*path && !berth_library_open(path, NULL, &library, &ignored)) {
         snprintf(note, PATH_MAX, "%s", berth_library_info(library).note);
@@ -458,7 +447,7 @@ static void write_head(const struct page *page)
     write_places(page);
     page_name(output, "run");
     /* as a text, which the page parses: a file that is no JSON costs that part alone */
-    berth_output_json(output, page->run.count ? (const char *)page->run.data : "");
+    berth_output_json(output, page->run.json.count ? (const char *)page->run.json.data : "");
 }
 
 static enum berth_status write_data(struct page *page, struct berth_error *error)
@@ -509,6 +498,7 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
                                    struct berth_error *error)
 {
     struct page page = {.settings = settings};
+    berth_run_card_start(&page.run);
     enum berth_status status = find_files(&page, error);
     if (settings->out) {
         snprintf(path, PATH_MAX, "%s", settings->out);
@@ -529,8 +519,7 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
     berth_heavy_atoms_clear(&page.heavy);
     berth_complex_clear(&page.complex);
     berth_scoring_clear(&page.scoring);
-    berth_shown_places_clear(&page.places);
-    berth_bytes_clear(&page.run);
+    berth_run_card_clear(&page.run);
     berth_text_set_clear(&page.drawn);
     free(page.met);
     berth_store_remove(page.unpacked, settings->log);

@@ -7,7 +7,6 @@
 #include "chem/vectors.h"
 #include "score/score_ref.h"
 #include "prep/openbabel.h"
-#include "dock/side_chains.h"
 #include "eval/pose_records.h"
 #include "eval/validity.h"
 #include "report/page_internal.h"
@@ -37,7 +36,7 @@ struct showing {
 /* All that the table says of the pose, by the names of its columns: [name, text]. */
 static void write_figures(struct berth_output *output, const struct berth_read_pose *pose)
 {
-    static const char *const SHOWN[] = {"smiles", BERTH_SIDE_CHAINS_KEY}; /* elsewhere */
+    static const char *const SHOWN[] = {"smiles", "side_chains"}; /* elsewhere */
     const char *comma = "";
     page_name(output, "figures");
     berth_output_print(output, "[");

@@ -11,6 +11,7 @@
 #include "score/scoring.h"
 #include "format/output.h"
 #include "format/receptor_names.h"
+#include "format/run_card.h"
 #include "prep/worker.h"
 #include "dock/requirement.h"
 #include "report/methods.h"
@@ -24,13 +25,13 @@ struct page {
     char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX]; /* "": there is none */
     char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
     char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
-    char receptor[PATH_MAX], receptor_key[BERTH_RECEPTOR_KEY]; /* key: in run.json */
+    char receptor[PATH_MAX], receptor_of[BERTH_RECEPTOR_NAME_SIZE]; /* of: of several, its name */
     char docked_into[PATH_MAX];       /* the run's receptor; "": not known */
     struct berth_shown_places places; /* of restraints there */
     char ranked_by[24];               /* the table's column that ranks; "": there is no table */
-    char unpacked[PATH_MAX]; /* folder of the table made of the poses' tags; "": they have one */
-    bool has_first;          /* the first pose was looked at, for its receptor */
-    struct berth_bytes run;  /* of run.json, with a 0 at the end; empty: there is none */
+    char unpacked[PATH_MAX];   /* folder of the table made of the poses' tags; "": they have one */
+    bool has_first;            /* the first pose was looked at, for its receptor */
+    struct berth_run_card run; /* nothing is known: there is none */
     struct berth_scoring scoring;
     struct berth_methods_facts told; /* counts alone: for the methods */
     struct berth_text_set drawn;     /* SMILES of the hits' first modes, where the table has none */

@@ -221,13 +221,11 @@ static enum berth_status read_reasons(const char *path, struct reasons *reasons,
  * not there, or this is a part of the library. */
 static bool find_prepared(const struct page *page, char path[PATH_MAX])
 {
-    char shard[PATH_MAX], failed[PATH_MAX], dropped[PATH_MAX], library[PATH_MAX];
-    berth_run_json_find(&page->run, "identity", "shard", shard);
-    berth_run_json_find(&page->run, "files", "prepare_failed", failed);
-    berth_run_json_find(&page->run, "files", "prepare_dropped", dropped);
-    berth_run_json_find(&page->run, "files", "library", library);
-    berth_failures_path(library, path, PATH_MAX);
-    return (!*shard || strcmp(shard, "1/1") == 0) && (*failed || *dropped) &&
+    const struct berth_run_card *run = &page->run;
+    const char *shard = run->identity.shard;
+    berth_failures_path(run->files.library, path, PATH_MAX);
+    return (!*shard || strcmp(shard, "1/1") == 0) &&
+           (run->files.prepare_failed > 0 || run->files.prepare_dropped > 0) &&
            access(path, R_OK) == 0;
 }
 

@@ -2,16 +2,16 @@
 #ifndef BERTH_REPORT_PLACES_H
 #define BERTH_REPORT_PLACES_H
 
-#include "base/bytes.h"
 #include "dock/restraints.h"
 #include "eval/pose_records.h"
+#include "format/run_card.h"
 
 struct berth_shown_restraint {
-    char *text; /* owned */
+    const char *text; /* of the card; so is at */
     bool required, avoided;
     bool metal;      /* an open site of one */
     double radius;   /* Å */
-    double (*at)[3]; /* owned; [count], Å */
+    double (*at)[3]; /* [count], Å */
     size_t count;
 };
 
@@ -21,18 +21,9 @@ struct berth_shown_places {
     size_t count;
 };
 
-/* Reads them from run.json; key: of the receptor (see berth_receptor_key); NULL: of the first one,
- * as radii are the same in all.  The caller clears *places.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_shown_places_read(const struct berth_bytes *json, const char *key,
-                                          struct berth_shown_places *places,
-                                          struct berth_error *error);
-
-/* The same of poses, in the run's description beside them; none is no error.  Errors: those of
- * reading; BERTH_E_MEMORY. */
-enum berth_status berth_shown_places_beside(const char *poses, struct berth_shown_places *places,
-                                            struct berth_error *error);
-
-void berth_shown_places_clear(struct berth_shown_places *places);
+/* Those of a run, which borrow from its card.  of: the receptor, as poses name it; NULL: the first
+ * one, as radii are the same in all. */
+struct berth_shown_places berth_shown_places_of(const struct berth_run_card *card, const char *of);
 
 /* The distance (Å) that a pose's tag says for restraint number i, from 0; NAN: none, and the
  * restraint is met only if it is to avoid something. */

@@ -32,7 +32,8 @@ struct table {
     struct berth_validity_sums *sums;
     struct berth_output *valid; /* NULL: none asked for */
     struct berth_progress progress;
-    struct berth_shown_places places;
+    struct berth_run_card run;
+    struct berth_shown_places places; /* of the run */
 };
 
 /* Writes a row, or several, for each pose of the run. */
@@ -56,7 +57,7 @@ static enum berth_status close_table(struct table *table, enum berth_status stat
     status = berth_output_finish(table->output, status, error);
     status = berth_output_finish(table->valid, status, error);
     berth_worker_destroy(table->worker);
-    berth_shown_places_clear(&table->places);
+    berth_run_card_clear(&table->run);
     berth_complex_clear(&table->complex);
     berth_molecule_clear(&table->own);
     return status;
@@ -204,7 +205,8 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
     BERTH_THEN(berth_requirements_read(settings->require, &table.required, error));
     BERTH_THEN(berth_requirements_check(&table.required, &table.complex, error));
     if (!status && settings->view) {
-        status = berth_shown_places_beside(settings->poses, &table.places, error);
+        status = berth_run_json_beside(settings->poses, &table.run, error);
+        table.places = berth_shown_places_of(&table.run, "");
     }
     if (!status && settings->view) {
         const struct berth_viewer_setup setup = {.kind = settings->view,

@@ -104,10 +104,11 @@ static enum berth_status check_functions(const char *own, const char *free,
     const char *const paths[] = {own, free};
     char functions[2][PATH_MAX];
     for (int i = 0; i < 2; i++) {
-        struct berth_bytes json = {0};
-        BERTH_TRY(berth_run_json_beside(paths[i], &json, error));
-        berth_run_json_find(&json, "identity", "scoring", functions[i]);
-        berth_bytes_clear(&json);
+        struct berth_run_card run;
+        const enum berth_status status = berth_run_json_beside(paths[i], &run, error);
+        snprintf(functions[i], sizeof functions[i], "%s", run.identity.scoring);
+        berth_run_card_clear(&run);
+        BERTH_TRY(status);
     }
     return !*functions[0] || !*functions[1] || strcmp(functions[0], functions[1]) == 0
                ? BERTH_OK

@@ -18,7 +18,7 @@ struct pass {
     struct berth_required_poses *found;
     struct berth_requirements required;
     struct berth_requirement_counts counts;
-    struct berth_bytes run;           /* run.json; empty: there is none */
+    struct berth_run_card run;
     struct berth_complexes complexes; /* owned */
 };
 
@@ -92,6 +92,7 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
 {
     static const char *const RUNS[] = {"run.json", "poses.run.json", NULL};
     struct pass pass = {.settings = settings, .found = required};
+    berth_run_card_start(&pass.run);
     char poses[PATH_MAX], run[PATH_MAX];
     size_t failed;
     BERTH_TRY(berth_requirements_read(settings->require, &pass.required, error));
@@ -110,7 +111,7 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
                                               .log = settings->log};
     enum berth_status status = *run ? berth_run_json_read(run, NULL, &pass.run, error) : BERTH_OK;
     if (!status && settings->receptor) {
-        berth_run_json_check_receptor(&pass.run, settings->receptor, settings->log);
+        berth_run_check_receptor(&pass.run, settings->receptor, settings->log);
     }
     BERTH_THEN(berth_pose_records_each(poses, &visitor, &failed, error));
     if (settings->receptor && pass.complexes.count) {
@@ -124,7 +125,7 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
         qsort(required->keys, required->count, sizeof *required->keys, compare_keys);
     }
     berth_complexes_clear(&pass.complexes);
-    berth_bytes_clear(&pass.run);
+    berth_run_card_clear(&pass.run);
     return status;
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What docs/architecture.md says can be added in few files: tests/additions has patches that add a
-# made-up part of an energy (springs between neighbouring atoms), a search level and an option.  They are
-# applied to a copy, which is built; kernels and oracles have to agree about the part, and all files tell it.
+# made-up part of an energy (springs between neighbouring atoms), a search level, an option and a fact of the run
+# card.  They are applied to a copy, which is built; kernels and oracles have to agree about the part, and all files tell it.
 . tests/cli/lib.sh
 
 patches=$root/tests/additions
@@ -9,6 +9,7 @@ touched() { grep -c '^+++ ' "$patches/$1.patch"; }
 check 'a part of an energy touches at most 6 files' [ "$(touched part)" -le 6 ]
 check 'a search level touches 1 file' [ "$(touched search_level)" -eq 1 ]
 check 'an option touches 3 files: its field, its row and its use' [ "$(touched option)" -eq 3 ]
+check 'a fact of the run card touches 1 file' [ "$(touched run_card_fact)" -eq 1 ]
 
 if ! command -v patch >/dev/null; then
     skip 'the patches' 'needs patch'
@@ -19,7 +20,7 @@ mkdir copy
 for item in Makefile include src kernels data tools tests; do
     cp -R "$root/$item" copy/
 done
-for patch in part search_level option; do
+for patch in part search_level option run_card_fact; do
     run patch -d copy -p1 -i "$patches/$patch.patch"
     check "the patch of a $patch applies" exited 0
 done
@@ -45,6 +46,8 @@ check 'it docks by the new level' all exited 0 -- holds stdout '48 poses x 3 '
 check 'the table has the part' holds stdout ' springs '
 check 'scores.csv has its column' holds scores.csv ',springs,strain,'
 check 'poses have its tag' holds poses.sdf '>  <springs>'
+
+check 'run.json has the fact' holds poses.run.json '"heavy_atoms": "1516"'
 
 # By vina's function the total does not name the part, so it is added: of the first mode
 # score = energy / (1 + 0.05846 torsions) + springs.

@@ -1,40 +1,28 @@
-/* libFuzzer: what is read of run.json, whatever it holds. */
+/* libFuzzer: what is read of run.json, whatever it holds, and written again. */
 #include <string.h>
 
 #include "format/run_json.h"
 #include "fuzz.h"
 
-static void visit(void *context, const char *name, char *text)
-{
-    size_t *count = context;
-    demand(strlen(name) < PATH_MAX && strlen(text) < PATH_MAX);
-    *text = '\0'; /* it may be written to */
-    ++*count;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    static const char *const OBJECTS[] = {"files", "identity", "facts", "devices"};
-    static const char *const NAMES[] = {"receptor", "covalent", "side_chains", "seed", ""};
-    char path[PATH_MAX], text[PATH_MAX];
-    size_t count = 0, devices = 0;
-    struct berth_bytes json = {0};
+    char path[PATH_MAX];
+    struct berth_run_card card, again;
+    struct berth_bytes lines = {0};
     struct berth_error error;
     fuzz_file(".json", bytes, size, path);
-    const enum berth_status status = berth_run_json_read(path, NULL, &json, &error);
+    const enum berth_status status = berth_run_json_read(path, NULL, &card, &error);
     demand(!status || (status == BERTH_E_FORMAT && strstr(error.message, path)));
-    for (size_t i = 0; !status && i < sizeof OBJECTS / sizeof *OBJECTS; i++) {
-        for (size_t k = 0; k < sizeof NAMES / sizeof *NAMES; k++) {
-            berth_run_json_find(&json, OBJECTS[i], NAMES[k], text);
-            demand(strlen(text) < PATH_MAX);
-            berth_run_json_each(&json, OBJECTS[i], NAMES[k], visit, &count);
-        }
-    }
     if (!status) {
-        berth_run_json_number(&json, "ligands");
-        demand(berth_run_json_devices(&json, visit, &devices) >= devices);
+        berth_run_card_lines(&card, BERTH_RUN_IDENTITY, &lines);
+        demand(strlen((const char *)lines.data) + 1 == lines.count);
+        demand(!berth_run_json_write(path, &card, &error));
+        demand(!berth_run_json_read(path, NULL, &again, &error));
+        demand(again.device_count == card.device_count);
+        berth_run_card_clear(&again);
     }
-    berth_bytes_clear(&json);
+    berth_bytes_clear(&lines);
+    berth_run_card_clear(&card);
     remove(path);
     return 0;
 }

@@ -99,17 +99,10 @@ static void test_written_and_read(void **state)
     write_all();
     struct berth_journal *journal;
     struct berth_error error;
-    char value[16] = "poison";
     demand(berth_journal_open(path, &journal, &error), &error);
     assert_string_equal(berth_journal_identity(journal), IDENTITY);
     assert_string_equal(berth_journal_facts(journal), FACTS);
     assert_string_equal(berth_journal_path(journal), path);
-    assert_true(berth_journal_value(IDENTITY, "poses", value, sizeof value));
-    assert_string_equal(value, "256");
-    assert_true(berth_journal_value(IDENTITY, "shard", value, 3));
-    assert_string_equal(value, "1/");
-    assert_false(berth_journal_value(IDENTITY, "pose", value, sizeof value));
-    assert_false(berth_journal_value(IDENTITY, "256", value, sizeof value));
     assert_int_equal(read_records(journal, 0), RECORDS);
     berth_journal_close(journal);
 }

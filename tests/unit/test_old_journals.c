@@ -192,7 +192,7 @@ static void of_an_earlier_version(void **state)
 static void of_a_later_version(void **state)
 {
     (void)state;
-    merge(&(struct version){.berth = "0.1.10", .lines = ""}, "journal of berth 0.1.10");
+    merge(&(struct version){.berth = "0.2.10", .lines = ""}, "journal of berth 0.2.10");
     merge(&(struct version){.berth = "12.0.0", .lines = ""}, "journal of berth 12.0.0");
     const struct version later =
         of_metals("restraint_count = 1\nmetal_sites = 1 3 0.5 binding angle\n", 3);

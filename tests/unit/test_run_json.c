@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,68 +19,64 @@ static const char RUN[] = "{\n  \"identity\": {\n    \"side_chains\": \"A:1\",\n
                           "  \"ligands\": 12,\n  \"devices\": [\n    {\"name\": \"one\"},\n"
                           "    {\"name\": \"two\"},\n    {\"name\": \"one\"}\n  ]\n}\n";
 
-/* Appends "name=text;". */
-static void note(void *context, const char *name, char *text)
+/* The text, on the heap: each reading ends within it. */
+static void parse(const char *text, size_t size, struct berth_run_card *card)
 {
-    char *seen = context;
-    const size_t used = strlen(seen);
-    snprintf(seen + used, 256 - used, "%s=%s;", name, text);
+    berth_run_card_start(card);
+    card->json.data = malloc(size);
+    assert_non_null(card->json.data);
+    memcpy(card->json.data, text, size);
+    card->json.count = size;
+    berth_run_json_parse(card);
 }
 
 static void members(void **state)
 {
     (void)state;
-    unsigned char text[sizeof RUN];
-    memcpy(text, RUN, sizeof RUN);
-    const struct berth_bytes json = {.data = text, .count = sizeof RUN};
-    char seen[256] = "";
-    berth_run_json_each(&json, "identity", "side_chains", note, seen);
-    assert_string_equal(seen, "side_chains=A:1;side_chains_b=B:A2;");
-    assert_int_equal(berth_run_json_number(&json, "ligands"), 12);
-    assert_int_equal(berth_run_json_number(&json, "failed"), 0);
-    seen[0] = '\0';
-    assert_int_equal(berth_run_json_devices(&json, note, seen), 3);
-    assert_string_equal(seen, "name=one;name=two;");
+    struct berth_run_card card;
+    parse(RUN, sizeof RUN, &card);
+    const struct berth_run_named *moved = card.identity.side_chains;
+    assert_string_equal(berth_run_named_find(moved, BERTH_RECEPTORS_MAX, ""), "A:1");
+    assert_string_equal(berth_run_named_find(moved, BERTH_RECEPTORS_MAX, "b"), "B:A2");
+    assert_string_equal(berth_run_named_find(moved, BERTH_RECEPTORS_MAX, "c"), "");
+    assert_string_equal(card.identity.seed, "7");
+    assert_true(card.result.ligands == 12 && isnan(card.result.failed));
+    assert_int_equal(card.device_count, 3);
+    assert_string_equal(card.devices[1].name, "two");
+    assert_string_equal(card.devices[2].name, "one");
+    berth_run_card_clear(&card);
 }
 
-/* Each reading ends within the text, which lies at the end of what was allocated. */
 static void survives_damage(void **state)
 {
     (void)state;
     static const char SYMBOLS[] = "\"{}[]:,\n \\ux";
     const unsigned seed = (unsigned)time(NULL);
+    struct berth_run_card card;
     print_message("# seed %u\n", seed);
     srand(seed);
     for (int i = 0; i < 20000; i++) {
         const size_t size = (size_t)rand() % sizeof RUN + 1;
-        unsigned char *text = malloc(size);
-        char seen[256] = "", value[PATH_MAX];
-        assert_non_null(text);
+        char text[sizeof RUN];
         memcpy(text, RUN, size);
         for (int k = rand() % 4; k > 0; k--) {
-            text[(size_t)rand() % size] =
-                (unsigned char)SYMBOLS[(size_t)rand() % (sizeof SYMBOLS - 1)];
+            text[(size_t)rand() % size] = SYMBOLS[(size_t)rand() % (sizeof SYMBOLS - 1)];
         }
         text[size - 1] = '\0';
-        const struct berth_bytes json = {.data = text, .count = size};
-        berth_run_json_each(&json, "identity", "", note, seen);
-        berth_run_json_devices(&json, note, seen);
-        berth_run_json_find(&json, "identity", "seed", value);
-        (void)berth_run_json_number(&json, "ligands");
-        free(text);
+        parse(text, size, &card);
+        berth_run_card_clear(&card);
     }
-    static const char CUT[] = "{\n  \"identity\": {\n    \"name\n  }";
-    unsigned char text[sizeof CUT];
-    char seen[256] = "";
-    memcpy(text, CUT, sizeof CUT);
-    struct berth_bytes json = {.data = text, .count = sizeof CUT};
-    berth_run_json_each(&json, "identity", "", note, seen);
-    assert_string_equal(seen, "");
+    static const char CUT[] = "{\n  \"identity\": {\n    \"scoring\n  }";
+    parse(CUT, sizeof CUT, &card);
+    assert_string_equal(card.identity.scoring, "");
+    berth_run_card_clear(&card);
     /* An escape that is cut off ends with its text. */
-    unsigned char escape[] = "{\n  \"identity\": {\n    \"a\": \"\\u4\",\n    \"b\": \"c\"\n  }";
-    json = (struct berth_bytes){.data = escape, .count = sizeof escape};
-    berth_run_json_each(&json, "identity", "", note, seen);
-    assert_string_equal(seen, "a=u4;b=c;");
+    static const char ESCAPE[] =
+        "{\n  \"identity\": {\n    \"scoring\": \"\\u4\",\n    \"variant\": \"c\"\n  }";
+    parse(ESCAPE, sizeof ESCAPE, &card);
+    assert_string_equal(card.identity.scoring, "u4");
+    assert_string_equal(card.identity.variant, "c");
+    berth_run_card_clear(&card);
 }
 
 int main(void)

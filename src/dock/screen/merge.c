@@ -15,10 +15,11 @@
 #include "dock/screen/required.h"
 #include "dock/screen/results.h"
 #include "dock/describe.h"
-#include "dock/run_difference.h"
 #include "dock/screen/screen.h"
 #include "dock/side_chains.h"
 #include "format/output.h"
+#include "format/run_difference.h"
+#include "format/run_json.h"
 
 /* A shard's journal. */
 struct part {
@@ -34,8 +35,8 @@ struct merge {
     struct part *parts; /* owned; [count], in the library's order once they are checked */
     const char **paths; /* owned, not its elements; [count] */
     size_t count;
-    struct berth_bytes identity, facts; /* texts; of the first part */
-    struct berth_term_names terms;      /* of all parts' energies */
+    struct berth_run_card card; /* of the first part, and of the whole in the end */
+    bool known;                 /* the card is */
     struct berth_receptor_names receptors;
     struct berth_judging judging; /* by the functions of all parts, and their ranking or another */
     size_t functions;             /* whose scores are recorded */
@@ -48,115 +49,85 @@ struct merge {
     struct berth_merge_counts counts;
 };
 
-/* The line about the shard is the last one of an identity. */
-static size_t without_shard(const char *identity)
+/* A number of a card as a count; 0: it is not there. */
+static size_t count_of(double number)
 {
-    const char *line = strstr(identity, "\nshard = ");
-    return line ? (size_t)(line - identity) + 1 : strlen(identity);
+    return number > 0 ? (size_t)number : 0;
 }
 
-/* Names with blanks between; how many there are. */
-static size_t split_names(const char *text, char (*names)[BERTH_TERM_NAME_SIZE], size_t most)
+/* The receptors, where there are several. */
+static void name_receptors(const struct berth_run_card *card, struct berth_receptor_names *names)
 {
-    size_t count = 0;
-    while (*text && count < most) {
-        const size_t length = strcspn(text, " ");
-        snprintf(names[count++], BERTH_TERM_NAME_SIZE, "%.*s", (int)length, text);
-        text += length + strspn(text + length, " ");
+    const struct berth_run_named *list = card->identity.receptor;
+    for (size_t i = 0; i < BERTH_RECEPTORS_MAX && list[i].of && *list[i].of; i++) {
+        snprintf(names->columns[names->count++], BERTH_RECEPTOR_NAME_SIZE, "%s%s",
+                 BERTH_COLUMN_SCORE_IN, list[i].of);
     }
-    return count;
-}
-
-/* The names of the terms. */
-static void read_terms(const char *facts, struct berth_term_names *terms)
-{
-    char text[BERTH_TERMS_MAX * BERTH_TERM_NAME_SIZE] = "";
-    berth_journal_value(facts, "terms", text, sizeof text);
-    *terms = (struct berth_term_names){0};
-    terms->count = split_names(text, terms->names, BERTH_TERMS_MAX);
-}
-
-/* What a berth says of the sites of metals: earlier versions nothing of the donors next to them;
- * later ones may say more, which would stand in each record. */
-static enum berth_status read_metals(const char *identity, struct berth_judges *judges,
-                                     struct berth_error *error)
-{
-    char text[256] = "", binding[16] = "", more[2] = "";
-    if (!berth_journal_value(identity, "metal_sites", text, sizeof text)) {
-        return BERTH_OK;
-    }
-    const int count = sscanf(text, "%zu %lf %lf %15s %1s", &judges->metals, &judges->metal_weight,
-                             &judges->metal_radius, binding, more);
-    judges->binding = count == 4 && strcmp(binding, "binding") == 0;
-    return judges->metals <= judges->restraints && (count == 3 || judges->binding)
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_FORMAT,
-                            "metal_sites = %s: not of a run of this version of berth", text);
 }
 
 /* What judged the run: its functions, the one alone, too, and its model; and what moved. */
-static enum berth_status read_judges(const char *identity,
-                                     const struct berth_receptor_names *receptors,
-                                     struct berth_judges *judges, struct berth_error *error)
+static enum berth_status find_judges(const struct berth_run_card *card, struct berth_judges *judges,
+                                     struct berth_error *error)
 {
-    char text[BERTH_RECEPTORS_MAX * BERTH_TERM_NAME_SIZE] = "";
-    *judges = (struct berth_judges){.count = 0};
-    if (!berth_journal_value(identity, "functions", text, sizeof text)) {
-        berth_journal_value(identity, "scoring", text, sizeof text);
+    const struct berth_term_names *learned = &card->identity.learned;
+    const struct berth_run_metals *metals = &card->identity.metal_sites;
+    const double *core = card->identity.soft_core;
+    *judges = (struct berth_judges){.count = card->identity.functions.count};
+    memcpy(judges->names, card->identity.functions.names, sizeof judges->names);
+    if (!judges->count) {
+        snprintf(judges->names[judges->count++], BERTH_TERM_NAME_SIZE, "%s",
+                 card->identity.scoring);
     }
-    judges->count = split_names(text, judges->names, BERTH_FUNCTIONS_MAX);
-    *text = '\0';
-    berth_journal_value(identity, "learned", text, sizeof text);
-    judges->learned_count = split_names(text, judges->learned, BERTH_LEARNED_MAX);
-    char number[16] = "";
-    berth_journal_value(identity, "restraint_count", number, sizeof number);
-    judges->restraints = (size_t)strtoul(number, NULL, 10);
-    char moves[BERTH_RECEPTOR_KEY];
-    berth_receptor_own_key(receptors, 0, BERTH_SIDE_CHAINS_KEY, moves);
-    judges->receptor_moves = berth_journal_value(identity, moves, number, sizeof number);
+    judges->learned_count = learned->count < BERTH_LEARNED_MAX ? learned->count : BERTH_LEARNED_MAX;
+    memcpy(judges->learned, learned->names, sizeof judges->learned);
+    judges->receptor_moves = card->identity.side_chains->of;
+    judges->restraints = count_of(card->identity.restraint_count);
     judges->restraints =
         judges->restraints < BERTH_RESTRAINTS_MAX ? judges->restraints : BERTH_RESTRAINTS_MAX;
-    BERTH_TRY(read_metals(identity, judges, error));
-    *text = '\0';
-    berth_journal_value(identity, "soft_core", text, sizeof text);
-    if (sscanf(text, "%zu %lf %lf", &judges->core, &judges->core_radius, &judges->core_weight) !=
-            3 ||
-        judges->core > judges->restraints) {
-        judges->core = 0;
+    if (count_of(metals->count) > judges->restraints) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "metal_sites = %g %g %g: not of a run of this version of berth",
+                          metals->count, metals->weight, metals->radius);
     }
-    judges->twists = berth_journal_value(identity, "twists", text, sizeof text);
-    *text = '\0';
-    judges->displaces = berth_journal_value(identity, "displacement", text, sizeof text);
-    char *rest = text;
+    if (metals->count > 0) {
+        judges->metals = count_of(metals->count);
+        judges->metal_weight = metals->weight;
+        judges->metal_radius = metals->radius;
+        judges->binding = metals->binding;
+    }
+    if (!isnan(core[2]) && count_of(core[0]) <= judges->restraints) {
+        judges->core = count_of(core[0]);
+        judges->core_radius = core[1];
+        judges->core_weight = core[2];
+    }
+    judges->twists = !isnan(card->identity.twists);
+    judges->displaces = !isnan(card->identity.displacement[0]);
     for (size_t i = 0; i < BERTH_RECEPTORS_MAX; i++) {
-        judges->displacement[i] = strtod(rest, &rest);
+        const double price = card->identity.displacement[i];
+        judges->displacement[i] = isnan(price) ? 0 : price;
     }
     return BERTH_OK;
 }
 
 /* The functions and the ranking of the run, or the one that is asked for instead. */
-static enum berth_status read_judging(struct merge *merge, const struct berth_journal *journal,
-                                      struct berth_error *error)
+static enum berth_status find_judging(struct merge *merge, struct berth_error *error)
 {
-    const char *rank = merge->settings->rank, *identity = berth_journal_identity(journal);
-    char poses[2 * PATH_MAX] = "", ligands[2 * PATH_MAX] = "";
-    struct berth_judges judges = {.count = 0};
+    const char *rank = merge->settings->rank;
+    const char *poses = merge->card.identity.rank_poses;
+    const char *ligands = merge->card.identity.rank_ligands;
+    struct berth_judges judges;
     struct berth_ranking_texts texts = {0};
-    if (read_judges(identity, &merge->receptors, &judges, error)) {
-        return berth_fail_in(error, berth_journal_path(journal));
-    }
+    BERTH_TRY(find_judges(&merge->card, &judges, error));
     enum berth_status status = rank ? berth_ranking_find(rank, &texts, error) : BERTH_OK;
-    berth_journal_value(identity, "rank_poses", poses, sizeof poses);
-    berth_journal_value(identity, "rank_ligands", ligands, sizeof ligands);
     judges.ranked = *ligands ? BERTH_LIGANDS_RANKED : BERTH_UNRANKED;
     merge->functions = berth_run_recorded(&judges);
     if (!status && rank) {
         judges.ranked = BERTH_LIGANDS_RANKED;
-        status = berth_judging_recall(&judges, &merge->terms, texts.poses, texts.ligands,
+        status = berth_judging_recall(&judges, &merge->card.files.terms, texts.poses, texts.ligands,
                                       &merge->judging, error);
         merge->judging.texts = texts; /* which the caller clears with it */
     } else if (!status) {
-        status = berth_judging_recall(&judges, &merge->terms, *poses ? poses : NULL,
+        status = berth_judging_recall(&judges, &merge->card.files.terms, *poses ? poses : NULL,
                                       *ligands ? ligands : NULL, &merge->judging, error);
     } else {
         berth_ranking_texts_clear(&texts);
@@ -165,14 +136,12 @@ static enum berth_status read_judging(struct merge *merge, const struct berth_jo
 }
 
 /* BERTH_E_FORMAT for a journal of a later version of berth, whose records may hold more. */
-static enum berth_status check_version(const struct berth_journal *journal,
+static enum berth_status check_version(const struct berth_journal *journal, const char *version,
                                        struct berth_error *error)
 {
-    char text[64] = "";
     long there[3] = {0}, here[3] = {0};
     size_t i = 0;
-    berth_journal_value(berth_journal_identity(journal), "berth", text, sizeof text);
-    sscanf(text, "%ld.%ld.%ld", &there[0], &there[1], &there[2]);
+    sscanf(version, "%ld.%ld.%ld", &there[0], &there[1], &there[2]);
     sscanf(BERTH_VERSION, "%ld.%ld.%ld", &here[0], &here[1], &here[2]);
     while (i < 2 && there[i] == here[i]) {
         i++;
@@ -182,65 +151,61 @@ static enum berth_status check_version(const struct berth_journal *journal,
                : berth_fail(error, BERTH_E_FORMAT,
                             "%s: a journal of berth %s, and this is berth %s: take that one, or a "
                             "later one",
-                            berth_journal_path(journal), text, BERTH_VERSION);
+                            berth_journal_path(journal), version, BERTH_VERSION);
 }
 
-/* The part is of another run than the first one. */
-static enum berth_status refuse_part(const struct merge *merge, const struct part *part,
-                                     const struct berth_journal *journal, struct berth_error *error)
+/* The part must be of the same run as the first one. */
+static enum berth_status check_same(const struct merge *merge, const struct part *part,
+                                    const struct berth_run_card *card, struct berth_error *error)
 {
-    const char *first = (const char *)merge->identity.data;
-    const char *identity = berth_journal_identity(journal);
-    char *one = strndup(first, without_shard(first));
-    char *other = strndup(identity, without_shard(identity));
+    struct berth_bytes first = {0}, own = {0};
     char text[BERTH_RUN_DIFFERENCE];
-    if (one && other) {
-        berth_run_difference(&(struct berth_run_lines){one, (const char *)merge->facts.data},
-                             &(struct berth_run_lines){other, berth_journal_facts(journal)},
-                             " and ", text);
-        berth_fail(error, BERTH_E_FORMAT, "%s and %s are of different runs: %s",
-                   merge->parts[0].folder, part->folder, text);
-    } else {
-        berth_out_of_memory(error, NULL);
+    berth_run_card_lines(&merge->card, BERTH_RUN_IDENTITY, &first);
+    berth_run_card_lines(card, BERTH_RUN_IDENTITY, &own);
+    enum berth_status status =
+        first.failed || own.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    if (!status && strcmp((const char *)first.data, (const char *)own.data) != 0) {
+        berth_run_difference(&merge->card, card, " and ", text);
+        status = berth_fail(error, BERTH_E_FORMAT, "%s and %s are of different runs: %s",
+                            merge->parts[0].folder, part->folder, text);
     }
-    free(one);
-    free(other);
-    return error->status;
+    berth_bytes_clear(&first);
+    berth_bytes_clear(&own);
+    return status;
 }
 
-/* What a part's journal says about it; the first one's becomes the merge's. */
-static enum berth_status take_identity(struct merge *merge, struct part *part,
-                                       const struct berth_journal *journal,
-                                       struct berth_error *error)
+/* What a part's card says about it; the first one's becomes the merge's. */
+static enum berth_status take_card(struct merge *merge, struct part *part,
+                                   const struct berth_journal *journal, struct berth_run_card *card,
+                                   struct berth_error *error)
 {
-    const char *identity = berth_journal_identity(journal);
-    const char *facts = berth_journal_facts(journal);
-    char text[64] = "";
-    BERTH_TRY(check_version(journal, error));
-    if (!merge->identity.count) {
-        berth_bytes_put_text(&merge->identity, identity);
-        berth_bytes_put_text(&merge->facts, facts);
-        if (merge->identity.failed || merge->facts.failed) {
-            return berth_out_of_memory(error, NULL);
-        }
-        merge->prepared = berth_journal_value(identity, "prepare_hash", text, sizeof text);
-        read_terms(facts, &merge->terms);
-        berth_receptor_names_read(identity, &merge->receptors);
-        BERTH_TRY(read_judging(merge, journal, error));
+    struct berth_error why;
+    const enum berth_status read = berth_run_card_read(berth_journal_identity(journal),
+                                                       berth_journal_facts(journal), card, &why);
+    BERTH_TRY(check_version(journal, card->identity.berth, error));
+    if (read) {
+        *error = why;
+        return berth_fail_in(error, berth_journal_path(journal));
     }
-    const char *first = (const char *)merge->identity.data;
-    const size_t length = without_shard(first);
-    if (without_shard(identity) != length || strncmp(first, identity, length) != 0) {
-        return refuse_part(merge, part, journal, error);
+    BERTH_TRY(berth_shard_parse(card->identity.shard, &part->shard, error));
+    card->identity.shard = "";
+    if (merge->known) {
+        return check_same(merge, part, card, error);
     }
-    berth_journal_value(identity, "shard", text, sizeof text);
-    return berth_shard_parse(text, &part->shard, error);
+    merge->card = *card;
+    merge->known = true;
+    berth_run_card_start(card);
+    merge->prepared = *merge->card.identity.prepare_hash;
+    name_receptors(&merge->card, &merge->receptors);
+    return find_judging(merge, error) ? berth_fail_in(error, berth_journal_path(journal))
+                                      : BERTH_OK;
 }
 
 static enum berth_status read_part(struct merge *merge, struct part *part,
                                    struct berth_error *error)
 {
     char path[PATH_MAX];
+    struct berth_run_card card = {.failed = false};
     struct berth_journal *journal = NULL;
     enum berth_status status = berth_path_in(part->folder, "journal", path, sizeof path, error);
     if (!status && access(part->folder, F_OK) != 0) {
@@ -257,7 +222,8 @@ static enum berth_status read_part(struct merge *merge, struct part *part,
         status = part->path ? berth_journal_open(path, &journal, error)
                             : berth_out_of_memory(error, NULL);
     }
-    BERTH_THEN(take_identity(merge, part, journal, error));
+    BERTH_THEN(take_card(merge, part, journal, &card, error));
+    berth_run_card_clear(&card);
     berth_journal_close(journal);
     return status;
 }
@@ -291,17 +257,14 @@ static enum berth_status check_parts(struct merge *merge, struct berth_error *er
 /* Opens the library that the shards were docked from. */
 static enum berth_status open_library(struct merge *merge, struct berth_error *error)
 {
-    char path[PATH_MAX] = "", wanted[BERTH_SHA256_TEXT] = "", found[BERTH_SHA256_TEXT];
+    const char *path =
+        merge->settings->library ? merge->settings->library : merge->card.files.library;
+    char found[BERTH_SHA256_TEXT];
     unsigned char digest[BERTH_SHA256_SIZE];
-    berth_journal_value((const char *)merge->facts.data, "library", path, sizeof path);
-    berth_journal_value((const char *)merge->identity.data, "library", wanted, sizeof wanted);
-    if (merge->settings->library) {
-        snprintf(path, sizeof path, "%s", merge->settings->library);
-    }
     BERTH_TRY(berth_library_open(path, NULL, &merge->library, error));
     BERTH_TRY(berth_library_hash(merge->library, digest, error));
     berth_sha256_print(digest, found);
-    if (strcmp(found, wanted) != 0) {
+    if (strcmp(found, merge->card.identity.library) != 0) {
         return berth_fail_option(
             error, BERTH_E_FORMAT, "library",
             "%s: is not the library that the shards were docked from; name that one", path);
@@ -375,7 +338,7 @@ static enum berth_status check_finished(struct merge *merge, size_t number,
     struct berth_run_records records = {.paths = &path,
                                         .count = 1,
                                         .max_clash = INFINITY,
-                                        .terms = merge->terms,
+                                        .terms = merge->card.files.terms,
                                         .receptors = merge->receptors,
                                         .functions = merge->functions,
                                         .judges = merge->judging.names};
@@ -409,133 +372,47 @@ static enum berth_status make_folder(const struct merge *merge, struct berth_err
                : BERTH_OK;
 }
 
-/* Ends the lines after `length` bytes with this one. */
-static void end_lines(struct berth_bytes *lines, size_t length, const char *last)
-{
-    lines->count = length;
-    berth_bytes_put_text(lines, last);
-}
-
-/* Makes the identity's expressions those that rank now, which a report names. */
-static void name_ranking(struct merge *merge)
-{
-    static const char *const OLD[] = {"rank_poses = ", "rank_ligands = "};
-    const struct berth_ranking_texts *texts = &merge->judging.texts;
-    struct berth_bytes lines = {0};
-    for (const char *line = (const char *)merge->identity.data; *line;) {
-        const size_t size = strcspn(line, "\n") + 1;
-        bool old = false;
-        for (size_t i = 0; i < sizeof OLD / sizeof *OLD; i++) {
-            old = old || strncmp(line, OLD[i], strlen(OLD[i])) == 0;
-        }
-        berth_bytes_put(&lines, line, old ? 0 : size);
-        line += size;
-    }
-    berth_run_line(&lines, "rank_poses = %s", texts->poses);
-    berth_run_line(&lines, "rank_ligands = %s", texts->ligands);
-    berth_bytes_put8(&lines, 0);
-    berth_bytes_clear(&merge->identity);
-    merge->identity = lines;
-}
-
-/* What the first part was run with, unless the settings say otherwise. */
+/* Poses that clash by more are left out, Å: what the first part was run with, unless the settings
+ * say otherwise. */
 static double find_max_clash(const struct merge *merge)
 {
-    char text[64] = "";
-    if (merge->settings->max_clash >= 0) {
-        return merge->settings->max_clash;
-    }
-    berth_journal_value((const char *)merge->facts.data, "max_clash", text, sizeof text);
-    return *text ? strtod(text, NULL) : INFINITY;
+    const double own = merge->card.files.max_clash;
+    return merge->settings->max_clash >= 0 ? merge->settings->max_clash
+           : isnan(own)                    ? INFINITY
+                                           : own;
 }
 
 /* What poses must make: likewise; "": anything. */
-static void find_require(const struct merge *merge, char text[PATH_MAX])
+static const char *find_require(const struct merge *merge)
 {
-    *text = '\0';
-    if (merge->settings->require && strcmp(merge->settings->require, "any") != 0) {
-        snprintf(text, PATH_MAX, "%s", merge->settings->require);
-    } else if (!merge->settings->require) {
-        berth_journal_value((const char *)merge->facts.data, "require", text, PATH_MAX);
-    }
+    const char *require = merge->settings->require;
+    return !require ? merge->card.files.require : strcmp(require, "any") == 0 ? "" : require;
 }
 
-/* Where the receptors of the run were. */
-struct receptor_paths {
-    char texts[BERTH_RECEPTORS_MAX][PATH_MAX];
-    const char *paths[BERTH_RECEPTORS_MAX];
-    size_t count;
-    char ligand_id[PATH_MAX]; /* of the residue to cut out of the first; "": none */
-};
-
-static void find_receptors(const struct merge *merge, struct receptor_paths *receptors)
+/* Makes the first part's card that of the whole. */
+static void describe_whole(struct merge *merge, size_t top, double max_clash)
 {
-    const char *facts = (const char *)merge->facts.data;
-    receptors->count = merge->receptors.count ? merge->receptors.count : 1;
-    for (size_t i = 0; i < receptors->count; i++) {
-        char key[BERTH_RECEPTOR_KEY];
-        berth_receptor_key(&merge->receptors, i, key);
-        *receptors->texts[i] = '\0';
-        berth_journal_value(facts, key, receptors->texts[i], PATH_MAX);
-        receptors->paths[i] = receptors->texts[i];
+    const struct berth_merge_settings *settings = merge->settings;
+    struct berth_run_card *card = &merge->card;
+    if (settings->library && *card->files.library) {
+        card->files.library = berth_run_card_path(card, settings->library);
     }
-    berth_journal_value(facts, "ligand_id", receptors->ligand_id, PATH_MAX);
-}
-
-/* The library that was named because it is not where it was, in the facts. */
-static void name_library(struct merge *merge)
-{
-    static const char KEY[] = "library = ";
-    const char *path = merge->settings->library;
-    const char *rest = strchr((const char *)merge->facts.data, '\n');
-    if (!path || !rest || strncmp((const char *)merge->facts.data, KEY, sizeof KEY - 1) != 0) {
-        return;
+    card->files.top = (double)top;
+    card->files.max_clash = isfinite(max_clash) ? max_clash : (double)NAN;
+    card->files.require = find_require(merge);
+    card->identity.shard = "1/1";
+    if (settings->rank) {
+        card->files.rank = settings->rank;
+        card->identity.rank_poses = merge->judging.texts.poses;
+        card->identity.rank_ligands = merge->judging.texts.ligands;
     }
-    struct berth_bytes facts = {0};
-    berth_run_path(&facts, "library", path);
-    berth_bytes_put_text(&facts, rest + 1);
-    berth_bytes_clear(&merge->facts);
-    merge->facts = facts;
-}
-
-/* Makes the first part's description that of the whole, for run.json. */
-static enum berth_status describe_whole(struct merge *merge, size_t top, double max_clash,
-                                        struct berth_error *error)
-{
-    name_library(merge);
-    if (merge->facts.failed) {
-        return berth_out_of_memory(error, NULL);
-    }
-    const char *facts = (const char *)merge->facts.data;
-    const char *line = strstr(facts, "\ntop = ");
-    char last[128 + 3 * PATH_MAX], require[PATH_MAX];
-    find_require(merge, require);
-    int used = snprintf(last, sizeof last, "top = %zu\n", top);
-    if (merge->settings->rank) {
-        used += snprintf(last + used, 2 * PATH_MAX, "rank = %s\n", merge->settings->rank);
-    }
-    if (isfinite(max_clash) && (size_t)used < sizeof last) {
-        used += snprintf(last + used, sizeof last - (size_t)used, "max_clash = %.15g\n", max_clash);
-    }
-    if (*require) {
-        snprintf(last + used, sizeof last - (size_t)used, "require = %s\n", require);
-    }
-    end_lines(&merge->facts, line ? (size_t)(line - facts) + 1 : strlen(facts), last);
-    end_lines(&merge->identity, without_shard((const char *)merge->identity.data), "shard = 1/1\n");
-    if (merge->settings->rank && !merge->identity.failed) {
-        name_ranking(merge);
-    }
-    return merge->facts.failed || merge->identity.failed ? berth_out_of_memory(error, NULL)
-                                                         : BERTH_OK;
 }
 
 /* Ligands that a model may have judged: as many as it was to judge in a run of the whole; or all
  * that it has judged, where another ranking is asked for. */
 static size_t find_judged_top(const struct merge *merge)
 {
-    char text[32] = "";
-    berth_journal_value((const char *)merge->identity.data, "rescore_top", text, sizeof text);
-    return merge->settings->rank ? SIZE_MAX : (size_t)strtoull(text, NULL, 10);
+    return merge->settings->rank ? SIZE_MAX : count_of(merge->card.identity.rescore_top);
 }
 
 /* The receptors whose side chains move, from where they were. */
@@ -546,21 +423,21 @@ struct moving {
 };
 
 /* What is typed does not matter: places and names alone do. */
-static enum berth_status read_moving(const struct merge *merge,
-                                     const struct receptor_paths *receptors, struct moving *moving,
+static enum berth_status read_moving(const struct merge *merge, struct moving *moving,
                                      struct berth_error *error)
 {
+    const struct berth_run_card *card = &merge->card;
     const struct berth_scoring_choice choice = {.scoring = "vina"};
-    const struct berth_receptor_place place = {.ligand_id = receptors->ligand_id};
-    for (; moving->count < receptors->count; moving->count++) {
+    const struct berth_receptor_place place = {.ligand_id = card->files.ligand_id};
+    while (moving->count < BERTH_RECEPTORS_MAX && card->files.receptor[moving->count].of) {
+        const struct berth_run_named *named = &card->files.receptor[moving->count];
         struct berth_typed_receptor *receptor = &moving->receptors[moving->count];
-        char residues[2 * PATH_MAX] = "", key[BERTH_RECEPTOR_KEY];
-        berth_receptor_own_key(&merge->receptors, moving->count, BERTH_SIDE_CHAINS_KEY, key);
-        berth_journal_value((const char *)merge->identity.data, key, residues, sizeof residues);
-        const struct berth_side_chain_choice chosen = {.residues = residues};
+        const struct berth_side_chain_choice chosen = {
+            .residues =
+                berth_run_named_find(card->identity.side_chains, BERTH_RECEPTORS_MAX, named->of)};
         enum berth_status status = berth_typed_receptor_read(
-            &choice, receptors->paths[moving->count],
-            moving->count || !*place.ligand_id ? NULL : &place, NULL, receptor, error);
+            &choice, named->text, moving->count || !*place.ligand_id ? NULL : &place, NULL,
+            receptor, error);
         if (!status) {
             status =
                 berth_side_chains_create(receptor, &chosen, &moving->chains[moving->count], error);
@@ -570,6 +447,7 @@ static enum berth_status read_moving(const struct merge *merge,
             berth_typed_receptor_clear(receptor);
             return status;
         }
+        moving->count++;
     }
     return BERTH_OK;
 }
@@ -586,23 +464,21 @@ static void clear_moving(struct moving *moving)
 static enum berth_status write_files(struct merge *merge, struct berth_screen_outcome *outcome,
                                      struct berth_error *error)
 {
-    struct receptor_paths *receptors;
+    const struct berth_run_card *card = &merge->card;
+    const char *receptors[BERTH_RECEPTORS_MAX];
     struct moving *moving = NULL;
-    char require[PATH_MAX];
-    find_require(merge, require);
-    BERTH_TRY(berth_make(&receptors, 1, sizeof *receptors, NULL, error));
-    find_receptors(merge, receptors);
-    struct berth_required_setup setup = {.require = require,
-                                         .receptors = receptors->paths,
-                                         .ligand_id = receptors->ligand_id,
-                                         .count = receptors->count};
-    berth_journal_value((const char *)merge->identity.data, "covalent", setup.covalent,
-                        sizeof setup.covalent);
-    outcome->required_setup = *require ? &setup : NULL;
+    struct berth_required_setup setup = {
+        .require = find_require(merge), .receptors = receptors, .ligand_id = card->files.ligand_id};
+    snprintf(setup.covalent, sizeof setup.covalent, "%s", card->identity.covalent);
+    while (setup.count < BERTH_RECEPTORS_MAX && card->files.receptor[setup.count].of) {
+        receptors[setup.count] = card->files.receptor[setup.count].text;
+        setup.count++;
+    }
+    outcome->required_setup = *setup.require ? &setup : NULL;
     enum berth_status status = BERTH_OK;
     if (merge->judging.names.receptor_moves) {
         status = berth_make(&moving, 1, sizeof *moving, NULL, error);
-        BERTH_THEN(read_moving(merge, receptors, moving, error));
+        BERTH_THEN(read_moving(merge, moving, error));
         outcome->side_chains = moving ? moving->chains : NULL;
     }
     BERTH_THEN(berth_screen_results_write(outcome, error));
@@ -611,26 +487,20 @@ static enum berth_status write_files(struct merge *merge, struct berth_screen_ou
     if (moving) {
         clear_moving(moving);
     }
-    free(receptors);
     return status;
 }
 
 static enum berth_status write_results(struct merge *merge, struct berth_error *error)
 {
     const struct berth_library_info info = berth_library_info(merge->library);
-    const char *identity = (const char *)merge->identity.data;
-    char center[128] = "", seed[32] = "", top[32] = "", modes[32] = "";
-    berth_journal_value(identity, "center", center, sizeof center);
-    berth_journal_value(identity, "seed", seed, sizeof seed);
-    berth_journal_value(identity, "num_modes", modes, sizeof modes);
-    berth_journal_value((const char *)merge->facts.data, "top", top, sizeof top);
-    const size_t num_modes = (size_t)strtoull(modes, NULL, 10);
+    const double *center = merge->card.identity.center;
+    const size_t num_modes = count_of(merge->card.identity.num_modes);
     merge->records = (struct berth_run_records){.paths = merge->paths,
                                                 .count = merge->count,
                                                 .num_modes = num_modes,
                                                 .max_clash = find_max_clash(merge),
                                                 .apart = merge->prepared,
-                                                .terms = merge->terms,
+                                                .terms = merge->card.files.terms,
                                                 .receptors = merge->receptors,
                                                 .functions = merge->functions,
                                                 .judges = merge->judging.names};
@@ -643,14 +513,14 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                            .again = merge->settings->rank != NULL,
                                            .top = merge->settings->top >= 0
                                                       ? (size_t)merge->settings->top
-                                                      : (size_t)strtoull(top, NULL, 10),
+                                                      : count_of(merge->card.files.top),
                                            .num_modes = num_modes,
                                            .unprepared = (const char *const *)merge->unprepared,
                                            .unprepared_count = merge->prepared ? merge->count : 0,
-                                           .seed = strtoull(seed, NULL, 10),
+                                           .seed = strtoull(merge->card.identity.seed, NULL, 10),
                                            .required = &merge->required};
-    if (sscanf(center, "%lf %lf %lf", &outcome.center[0], &outcome.center[1], &outcome.center[2]) !=
-        3) {
+    memcpy(outcome.center, center, sizeof outcome.center);
+    if (isnan(center[2])) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: the journal does not say where the site is",
                           merge->parts[0].folder);
     }
@@ -663,16 +533,17 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                                 .left_out = merge->records.left_out,
                                                 .few = merge->records.few,
                                                 .num_modes = num_modes};
-    BERTH_THEN(describe_whole(merge, outcome.top, merge->records.max_clash, error));
-    const struct berth_run_summary summary = {.identity = (const char *)merge->identity.data,
-                                              .facts = (const char *)merge->facts.data,
-                                              .ligands = info.ligands,
+    describe_whole(merge, outcome.top, merge->records.max_clash);
+    const struct berth_run_summary summary = {.ligands = info.ligands,
                                               .failed = outcome.failed,
                                               .conformers = merge->records.conformers,
                                               .devices = &merge->records.devices,
                                               .busy = NAN};
     BERTH_THEN(berth_path_in(merge->settings->out, "run.json", path, sizeof path, error));
-    BERTH_THEN(berth_run_json_write(path, &summary, error));
+    if (!status) {
+        berth_run_sum_up(&summary, &merge->card);
+        status = berth_run_json_write(path, &merge->card, error);
+    }
     return status;
 }
 
@@ -717,8 +588,7 @@ static void close_merge(struct merge *merge)
     berth_required_clear(&merge->required);
     berth_judging_clear(&merge->judging);
     berth_library_close(merge->library);
-    berth_bytes_clear(&merge->identity);
-    berth_bytes_clear(&merge->facts);
+    berth_run_card_clear(&merge->card);
 }
 
 enum berth_status berth_merge_run(const char *const *folders, size_t count,

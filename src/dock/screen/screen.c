@@ -11,7 +11,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "dock/describe.h"
-#include "dock/run_difference.h"
+#include "format/run_difference.h"
+#include "format/run_json.h"
 #include "dock/covalent.h"
 #include "dock/open_devices.h"
 #include "dock/screen/rescoring.h"
@@ -165,37 +166,56 @@ static void warn_of_journal(const struct berth_journal *journal, const struct be
 }
 
 /* A journal that is gone on with must be of the same run. */
-static enum berth_status check_identity(const struct berth_screen *run, struct berth_error *error)
+static enum berth_status check_identity(const struct berth_screen *run, const char *identity,
+                                        struct berth_error *error)
 {
-    const struct berth_run_lines then = {berth_journal_identity(run->journal),
-                                         berth_journal_facts(run->journal)};
-    const struct berth_run_lines now = {(const char *)run->identity.data,
-                                        (const char *)run->facts.data};
+    const char *then = berth_journal_identity(run->journal);
+    struct berth_run_card card;
+    struct berth_error ignored; /* lines of other versions are told as they stand */
     char text[BERTH_RUN_DIFFERENCE];
-    if (strcmp(then.identity, now.identity) == 0) {
+    if (strcmp(then, identity) == 0) {
         return BERTH_OK;
     }
-    berth_run_difference(&then, &now, ", now ", text);
+    berth_run_card_read(then, berth_journal_facts(run->journal), &card, &ignored);
+    berth_run_difference(&card, &run->card, ", now ", text);
+    berth_run_card_clear(&card);
     return berth_fail(error, BERTH_E_FORMAT,
                       "%s: the run was begun with %s; give the same options and files, or another "
                       "folder",
                       berth_journal_path(run->journal), text);
 }
 
+/* The journal of this run: begun, or gone on with. */
+static enum berth_status create_journal(struct berth_screen *run, enum berth_journal_mode mode,
+                                        struct berth_error *error)
+{
+    struct berth_bytes identity = {0}, facts = {0};
+    char path[PATH_MAX];
+    enum berth_status status =
+        berth_path_in(run->settings.folder, "journal", path, sizeof path, error);
+    berth_run_card_lines(&run->card, BERTH_RUN_IDENTITY, &identity);
+    berth_run_card_lines(&run->card, BERTH_RUN_FILES, &facts);
+    if (!status && (identity.failed || facts.failed)) {
+        status = berth_out_of_memory(error, NULL);
+    }
+    const struct berth_journal_setup setup = {path, (const char *)identity.data,
+                                              (const char *)facts.data, mode};
+    BERTH_THEN(berth_journal_create(&setup, &run->journal, error));
+    BERTH_THEN(check_identity(run, setup.identity, error));
+    berth_bytes_clear(&identity);
+    berth_bytes_clear(&facts);
+    return status;
+}
+
 static enum berth_status open_journal(struct berth_screen *run, struct berth_error *error)
 {
     const bool resume = run->settings.resume, overwrite = run->settings.overwrite;
-    char path[PATH_MAX];
-    const struct berth_journal_setup setup = {.path = path,
-                                              .identity = (const char *)run->identity.data,
-                                              .facts = (const char *)run->facts.data,
-                                              .mode = resume      ? BERTH_JOURNAL_RESUME
-                                                      : overwrite ? BERTH_JOURNAL_REPLACE
-                                                                  : BERTH_JOURNAL_NEW};
     BERTH_TRY(berth_folder_make(run->settings.folder, error));
-    BERTH_TRY(berth_path_in(run->settings.folder, "journal", path, sizeof path, error));
-    BERTH_TRY(berth_journal_create(&setup, &run->journal, error));
-    BERTH_TRY(check_identity(run, error));
+    BERTH_TRY(create_journal(run,
+                             resume      ? BERTH_JOURNAL_RESUME
+                             : overwrite ? BERTH_JOURNAL_REPLACE
+                                         : BERTH_JOURNAL_NEW,
+                             error));
     if (overwrite) {
         berth_screen_folder_empty(run->settings.folder);
     }
@@ -218,6 +238,7 @@ enum berth_status berth_screening_open(const struct berth_screen_settings *setti
                                        struct berth_screen *run, struct berth_error *error)
 {
     *run = (struct berth_screen){.settings = *settings, .hooks = *hooks};
+    berth_run_card_start(&run->card);
     BERTH_TRY(open_library(run, error));
     BERTH_TRY(open_devices(run, error));
     BERTH_TRY(open_journal(run, error));
@@ -446,12 +467,10 @@ enum berth_status berth_screening_incomplete(const struct berth_screen *run, con
 }
 
 /* How busy devices were and what preparing took is not kept: of a run in one piece it is known. */
-static enum berth_status write_json(const struct berth_screen *run, struct berth_error *error)
+static enum berth_status write_json(struct berth_screen *run, struct berth_error *error)
 {
     const bool whole = !run->before && run->done;
-    const struct berth_run_summary summary = {.identity = (const char *)run->identity.data,
-                                              .facts = (const char *)run->facts.data,
-                                              .ligands = run->total,
+    const struct berth_run_summary summary = {.ligands = run->total,
                                               .failed = run->failed,
                                               .conformers = run->records.conformers,
                                               .devices = &run->records.devices,
@@ -463,7 +482,8 @@ static enum berth_status write_json(const struct berth_screen *run, struct berth
                                                             : (double)NAN};
     char path[PATH_MAX];
     BERTH_TRY(berth_path_in(run->settings.folder, "run.json", path, sizeof path, error));
-    return berth_run_json_write(path, &summary, error);
+    berth_run_sum_up(&summary, &run->card);
+    return berth_run_json_write(path, &run->card, error);
 }
 
 static enum berth_status write_results(struct berth_screen *run, struct berth_error *error)
@@ -533,8 +553,7 @@ void berth_screening_close(struct berth_screen *run)
     berth_journal_close(run->journal);
     berth_screen_preparation_destroy(run->preparation);
     berth_library_close(run->library);
-    berth_bytes_clear(&run->identity);
-    berth_bytes_clear(&run->facts);
+    berth_run_card_clear(&run->card);
     free(run->device_numbers);
     free(run->work.shares);
 }

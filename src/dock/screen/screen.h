@@ -9,6 +9,7 @@
 #include "dock/screen/records.h"
 #include "dock/screen/required.h"
 #include "dock/stream/stream.h"
+#include "format/run_card.h"
 #include "dock/ensemble.h"
 
 /* What to dock, how, and where to; everything is borrowed until the run is closed. */
@@ -61,21 +62,21 @@ struct berth_screen {
     struct berth_run_records records; /* over the journal */
     size_t *device_numbers;           /* owned; [devices]: in records.devices */
     struct berth_window *window;
-    struct berth_bytes identity, facts; /* texts */
-    uint64_t total, before, done;       /* ligands in all (0 while the library is prepared), by
-                                           earlier runs, by all runs */
-    double pairs_per_atom;              /* see berth_search_pairs_per_atom */
-    double started;                     /* s: when docking began */
-    struct berth_run_work work;         /* since the last checkpoint; shares of the devices */
-    struct berth_required required;     /* poses that make what is asked for */
-    double processor, preparing;        /* s of processor time: of all of it, of preparing */
-    bool stopped;                       /* before all was done */
-    size_t pending;                     /* ligands that are not on disk */
-    double synced;                      /* s: when the last checkpoint was */
-    uint64_t docked;                    /* ligands with a result */
-    uint64_t failed;                    /* rows of failures.csv, but for what was dropped */
-    uint64_t left_out;                  /* poses that clash too much */
-    uint64_t few;                       /* ligands of which fewer than num_modes were found */
+    struct berth_run_card card;
+    uint64_t total, before, done;   /* ligands in all (0 while the library is prepared), by
+                                       earlier runs, by all runs */
+    double pairs_per_atom;          /* see berth_search_pairs_per_atom */
+    double started;                 /* s: when docking began */
+    struct berth_run_work work;     /* since the last checkpoint; shares of the devices */
+    struct berth_required required; /* poses that make what is asked for */
+    double processor, preparing;    /* s of processor time: of all of it, of preparing */
+    bool stopped;                   /* before all was done */
+    size_t pending;                 /* ligands that are not on disk */
+    double synced;                  /* s: when the last checkpoint was */
+    uint64_t docked;                /* ligands with a result */
+    uint64_t failed;                /* rows of failures.csv, but for what was dropped */
+    uint64_t left_out;              /* poses that clash too much */
+    uint64_t few;                   /* ligands of which fewer than num_modes were found */
 };
 
 /* Opens library, devices and journal, and reads what earlier runs have done.  The caller closes
@@ -99,8 +100,7 @@ void berth_screening_close(struct berth_screen *run);
  * *estimated: it is. */
 uint64_t berth_screening_total(const struct berth_screen *run, bool *estimated);
 
-/* The identity and the facts of the run's journal.  Errors: BERTH_E_IO, BERTH_E_FORMAT,
- * BERTH_E_MEMORY. */
+/* Fills the run's card.  Errors: BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_screening_describe(struct berth_screen *run, struct berth_error *error);
 
 #endif

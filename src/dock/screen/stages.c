@@ -613,50 +613,27 @@ static enum berth_status write_hits(struct whole *whole, struct berth_output *ou
     return status;
 }
 
-/* The first line of the object "files" says what a screen docks, a library or molecules; where
- * there is none, the end of the text. */
-static const char *find_docked(const char *json)
-{
-    static const char FILES[] = "\n  \"files\": {\n";
-    const char *at = strstr(json, FILES);
-    return at ? at + sizeof FILES - 1 : json + strlen(json);
-}
-
-/* The length of that line and of those behind it that say what of a library was not prepared. */
-static size_t docked_size(const char *line)
-{
-    static const char PREPARED[] = "\n    \"prepare_";
-    size_t size = strcspn(line, "\n");
-    while (strncmp(line + size, PREPARED, sizeof PREPARED - 1) == 0) {
-        size += 1 + strcspn(line + size + 1, "\n");
-    }
-    return size;
-}
-
 /* run.json of the last stage, with the plan, and what the first one docked: what was given. */
 static enum berth_status write_json(const struct whole *whole, struct berth_output *output,
                                     struct berth_error *error)
 {
-    struct berth_bytes first = {0}, last = {0};
+    struct berth_run_card first = {.failed = false}, last = first;
     char path[PATH_MAX];
-    BERTH_TRY(stage_file(whole->stages, 0, whole->out, "run.json", path, error));
-    enum berth_status status = berth_run_json_read(path, NULL, &first, error);
+    enum berth_status status = stage_file(whole->stages, 0, whole->out, "run.json", path, error);
+    BERTH_THEN(berth_run_json_read(path, NULL, &first, error));
     BERTH_THEN(
         stage_file(whole->stages, whole->stages->count - 1, whole->out, "run.json", path, error));
     BERTH_THEN(berth_run_json_read(path, NULL, &last, error));
-    if (!status && last.count > 2) { /* "{", a line */
-        const char *given = find_docked((const char *)first.data);
-        const char *text = (const char *)last.data, *chosen = find_docked(text);
-        berth_output_print(output, "{\n  \"stages\": ");
-        berth_output_json(output, whole->stages->plan);
-        berth_output_print(output, ",\n");
-        berth_output_bytes(output, text + 2, (size_t)(chosen - text) - 2);
-        berth_output_bytes(output, given, docked_size(given));
-        chosen += strcspn(chosen, "\n");
-        berth_output_bytes(output, chosen, strlen(chosen));
+    if (!status) {
+        last.result.stages = whole->stages->plan;
+        last.files.molecules = first.files.molecules;
+        last.files.library = first.files.library;
+        last.files.prepare_failed = first.files.prepare_failed;
+        last.files.prepare_dropped = first.files.prepare_dropped;
+        status = berth_run_json_print(output, &last, error);
     }
-    berth_bytes_clear(&first);
-    berth_bytes_clear(&last);
+    berth_run_card_clear(&first);
+    berth_run_card_clear(&last);
     return status;
 }
 

@@ -179,7 +179,7 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
 enum berth_status berth_screen_library_find(const char *results, char library[PATH_MAX],
                                             bool *found, struct berth_error *error)
 {
-    struct berth_bytes json = {0};
+    struct berth_run_card run;
     char path[PATH_MAX];
     struct berth_error why; /* why results are no screen's folder */
     *found = !berth_path_in(results, BERTH_SCREEN_LIBRARY, library, PATH_MAX, &why) &&
@@ -188,9 +188,9 @@ enum berth_status berth_screen_library_find(const char *results, char library[PA
         access(path, R_OK)) {
         return BERTH_OK;
     }
-    const enum berth_status status = berth_run_json_read(path, NULL, &json, error);
-    berth_run_json_find(&json, "files", "library", library);
-    berth_bytes_clear(&json);
+    const enum berth_status status = berth_run_json_read(path, NULL, &run, error);
+    snprintf(library, PATH_MAX, "%s", run.files.library);
+    berth_run_card_clear(&run);
     *found = !status && access(library, R_OK) == 0;
     return status;
 }

@@ -4,6 +4,7 @@
 #define BERTH_REPORT_STORE_STORE_INTERNAL_H
 
 #include "base/bytes.h"
+#include "format/run_card.h"
 #include "pose/interactions.h"
 #include "report/store/sqlite.h"
 #include "report/store/store.h"
@@ -25,7 +26,7 @@ struct store {
     struct field *fields; /* owned; [count] */
     size_t count, capacity;
     struct berth_statement *structure, *interaction;
-    struct berth_bytes json;          /* run.json with a 0 at the end; empty: there is none */
+    struct berth_run_card card;       /* nothing is known: there is no run.json */
     struct berth_complexes complexes; /* of the poses; owned */
 };
 

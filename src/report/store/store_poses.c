@@ -9,7 +9,6 @@
 #include "format/receptor_names.h"
 #include "format/records.h"
 #include "format/sdf/sdf.h"
-#include "format/run_json.h"
 #include "report/store/store_internal.h"
 #include "score/terms.h"
 

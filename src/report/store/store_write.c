@@ -139,8 +139,8 @@ static enum berth_status begin(struct store *store, const char *name, struct ber
         berth_statement_set_text(statement, 2, name);
         berth_statement_set_text(statement, 3, store->run->command);
         berth_statement_set_text(statement, 4, "berth " BERTH_VERSION);
-        berth_statement_set_text(statement, 5,
-                                 store->json.count ? (const char *)store->json.data : NULL);
+        berth_statement_set_text(
+            statement, 5, store->card.json.count ? (const char *)store->card.json.data : NULL);
         status = berth_statement_run(statement, error);
     }
     berth_statement_end(statement);
@@ -310,7 +310,7 @@ static void close_store(struct store *store)
         free(store->fields[i].column);
     }
     free(store->fields);
-    berth_bytes_clear(&store->json);
+    berth_run_card_clear(&store->card);
     berth_complexes_clear(&store->complexes);
 }
 
@@ -318,11 +318,12 @@ enum berth_status berth_store_add(const struct berth_store_run *run, struct bert
 {
     struct store store = {.run = run};
     store.complexes = (struct berth_complexes){
-        .run = &store.json, .receptors = run->receptors, .receptor_count = run->receptor_count};
+        .run = &store.card, .receptors = run->receptors, .receptor_count = run->receptor_count};
     struct files files;
+    berth_run_card_start(&store.card);
     enum berth_status status = find_files(run, &files, error);
     if (!status && *files.json) {
-        status = berth_run_json_read(files.json, NULL, &store.json, error);
+        status = berth_run_json_read(files.json, NULL, &store.card, error);
     }
     BERTH_THEN(begin(&store, files.name, error));
     BERTH_THEN(add_tables(&store, &files, error));
