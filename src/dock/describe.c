@@ -293,9 +293,10 @@ static void fill_work(const struct berth_run_summary *run, struct berth_run_card
     const struct berth_run_work *work = run->work;
     const double seconds = fmax(work->seconds, 1e-9);
     card->done = berth_run_card_keep(card, work->count, sizeof *card->done);
-    for (; card->done && card->done_count < work->count; card->done_count++) {
-        const struct berth_run_share *share = &work->shares[card->done_count];
-        struct berth_run_used *done = &card->done[card->done_count];
+    card->done_count = card->done ? work->count : 0;
+    for (size_t i = 0; i < card->done_count; i++) {
+        const struct berth_run_share *share = &work->shares[i];
+        struct berth_run_used *done = &card->done[i];
         *done = used(&run->devices->devices[share->device]);
         done->index = (double)share->index;
         done->conformers = (double)share->conformers;
@@ -330,8 +331,9 @@ void berth_run_sum_up(const struct berth_run_summary *summary, struct berth_run_
     card->result.failed = (double)summary->failed;
     card->result.conformers = (double)summary->conformers;
     card->devices = berth_run_card_keep(card, devices->count, sizeof *card->devices);
-    for (; card->devices && card->device_count < devices->count; card->device_count++) {
-        card->devices[card->device_count] = used(&devices->devices[card->device_count]);
+    card->device_count = card->devices ? devices->count : 0;
+    for (size_t i = 0; i < card->device_count; i++) {
+        card->devices[i] = used(&devices->devices[i]);
     }
     if (summary->work && summary->ligands && summary->work->ligands == summary->ligands) {
         fill_work(summary, card);
