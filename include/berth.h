@@ -174,7 +174,7 @@ struct berth_device_info {
 
 /* Chooses devices, as the options `device` and `cpu` of a run say; options NULL: all that are like
  * the fastest-looking one (unlike ones round differently, so that results would depend on who was
- * faster), of a score or selftest one.  Where none of those that the default chose can be
+ * faster); a score has one, a selftest all.  Where none of those that the default chose can be
  * opened, dockings, screens and scores take the next best, and their log is warned.  log (borrowed
  * for the call, or NULL) is warned of tuned settings that cannot be used.  Where PoCL's cache
  * folder cannot be written to, or others may write there, this sets POCL_CACHE_DIR in the
