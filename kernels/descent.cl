@@ -153,6 +153,20 @@ static struct parts sum_parts(const struct scratch *w, struct parts mine)
     return mine;
 }
 
+/* Ends an evaluation, behind a barrier, once the work-item has what its atoms have of their
+ * surroundings: adds what all energies have alike, and gives the pose's parts and next_gradient. */
+static struct parts end_evaluation(const struct scratch *w, const struct flexible *flexible,
+                                   struct parts mine)
+{
+#ifdef BERTH_TORSIONAL
+    mine.of[PART(INTRA)] += add_torsions(w, flexible);
+#endif
+    const struct parts parts = sum_parts(w, mine);
+    find_gradient(w, flexible);
+    group_barrier();
+    return parts;
+}
+
 /* Looks at the trial: takes it, or shortens or lengthens the step. */
 static void decide(const struct scratch *w, int freedoms, const struct parts *parts,
                    struct descent *descent)

@@ -49,8 +49,8 @@ struct forces {
  * the gradient.
  *
  * The energy is exact.  In the gradient the slope does not jump at a kink, but changes over 1 /
- * sharpness Å (src/score/language/derive.h): near a corner of the energy, where minima are, it then
- * points to where the energy falls on all sides.  510 poses of amprenavir in HIV-1 protease,
+ * sharpness Å (src/score/language/expression.h): near a corner of the energy, where minima are, it
+ * then points to where the energy falls on all sides.  510 poses of amprenavir in HIV-1 protease,
  * torsions and all, came to -116.8 kJ/mol on average in 200 evaluations, and to -114.5 where the
  * slope jumps. */
 static void add_atom_forces(vector x, vector y, vector z, float sharpness, struct lane_pairs *pairs,

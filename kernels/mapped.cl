@@ -45,13 +45,7 @@ static struct parts evaluate_on_maps(const struct mapped_receptor *receptor,
     } else if (flexible->torsions) {
         mine.of[PART(INTRA)] = add_unlisted_pairs(&receptor->pairs, w, flexible);
     }
-#ifdef BERTH_TORSIONAL
-    mine.of[PART(INTRA)] += add_torsions(w, flexible);
-#endif
-    const struct parts parts = sum_parts(w, mine);
-    find_gradient(w, flexible);
-    group_barrier();
-    return parts;
+    return end_evaluation(w, flexible, mine);
 }
 
 /* Random numbers of a pose come in draws, a number of them for each generation of the published

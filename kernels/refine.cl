@@ -105,17 +105,11 @@ static struct parts evaluate(const struct sloped_receptor *receptor, const struc
                      w->slopes + 2 * stride + i);
         add_energies(&forces, i, flexible, &sums);
     }
-#ifdef BERTH_TORSIONAL
-    sums.of[PART(INTRA)] += add_torsions(w, flexible);
-#endif
     group_barrier();
 #ifdef BERTH_RESTRAINED
     sums.of[PART(RESTRAINT)] = add_restraints(receptor->places, w, flexible);
 #endif
-    const struct parts parts = sum_parts(w, sums);
-    find_gradient(w, flexible);
-    group_barrier();
-    return parts;
+    return end_evaluation(w, flexible, sums);
 }
 
 #ifdef BERTH_LARGE
@@ -352,7 +346,7 @@ kernel void refine_again(global const struct berth_device_refined *ended, int co
 #define REFINING_GROUPS (20 * 32 / BERTH_REFINE_WGSIZE)
 
 /* Refines refined[conformer][pose] in place; one work-group a pose, global size (poses ×
- * BERTH_REFINE_WGSIZE, conformers).  words: see BERTH_FLEXIBLE_AXES.  memory: BERTH_REFINE_WORDS
+ * BERTH_REFINE_WGSIZE, conformers).  words: see BERTH_FLEXIBLE_AXES.  memory: BERTH_SCRATCH_WORDS
  * for the batch's most atoms and torsions. */
 kernel __attribute__((reqd_work_group_size(BERTH_REFINE_WGSIZE, 1, 1)))
 BERTH_MINIMUM_GROUPS(BERTH_REFINE_WGSIZE, REFINING_GROUPS) void refine(

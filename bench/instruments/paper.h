@@ -6,7 +6,7 @@
 #ifndef BENCH_PAPER_H
 #define BENCH_PAPER_H
 
-#include "device/profile.h"
+#include "device/device.h"
 #include "engine/variant.h"
 
 /* Receptor atoms. */

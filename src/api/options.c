@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "device/device.h"
 #include "options/options.h"
-#include "score/ranking_file.h"
+#include "score/ranking.h"
 
 const char *berth_version(void)
 {

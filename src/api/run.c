@@ -4,7 +4,7 @@
 
 #include "api/api.h"
 #include "base/memory.h"
-#include "device/profile.h"
+#include "device/device.h"
 
 enum berth_status berth_api_parts(const berth_receptor *const *receptors, size_t count,
                                   const berth_devices *devices, const berth_options *options,

@@ -4,7 +4,6 @@
 
 #include "api/api.h"
 #include "base/locale.h"
-#include "chem/residue_types.h"
 #include "api/poses.h"
 #include "base/log.h"
 #include "chem/parts.h"

@@ -106,6 +106,14 @@ uint32_t berth_cursor_get32(struct berth_cursor *cursor)
     return value;
 }
 
+float berth_cursor_get_float(struct berth_cursor *cursor)
+{
+    const uint32_t word = berth_cursor_get32(cursor);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
 uint64_t berth_cursor_get64(struct berth_cursor *cursor)
 {
     const uint64_t low = berth_cursor_get32(cursor);

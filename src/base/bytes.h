@@ -50,6 +50,7 @@ size_t berth_cursor_left(const struct berth_cursor *cursor);
 const unsigned char *berth_cursor_take(struct berth_cursor *cursor, size_t size);
 uint8_t berth_cursor_get8(struct berth_cursor *cursor);
 uint32_t berth_cursor_get32(struct berth_cursor *cursor);
+float berth_cursor_get_float(struct berth_cursor *cursor);
 uint64_t berth_cursor_get64(struct berth_cursor *cursor);
 uint64_t berth_cursor_get_varint(struct berth_cursor *cursor);
 int64_t berth_cursor_get_signed(struct berth_cursor *cursor);

@@ -130,21 +130,6 @@ static enum berth_status find_line(struct berth_text_reader *reader, size_t *len
     return BERTH_OK;
 }
 
-/* Passes over what is left of a line that was too long. */
-static enum berth_status skip_line(struct berth_text_reader *reader, struct berth_error *error)
-{
-    while (reader->skip) {
-        const char *start = reader->buffer + reader->begin;
-        const char *newline = memchr(start, '\n', reader->fill - reader->begin);
-        reader->begin = newline ? (size_t)(newline - reader->buffer) + 1 : reader->fill;
-        reader->skip = !newline && !reader->end;
-        if (reader->skip) {
-            BERTH_TRY(refill(reader, error));
-        }
-    }
-    return BERTH_OK;
-}
-
 /* Consumes the line of *size bytes, less the carriage returns at its end, and checks it; a bad one
  * is behind us, too. */
 static enum berth_status take_line(struct berth_text_reader *reader, size_t *size,
@@ -188,7 +173,16 @@ enum berth_status berth_text_reader_next(struct berth_text_reader *reader, char 
     }
     *line = reader->current = NULL;
     size_t length = 0;
-    BERTH_TRY(skip_line(reader, error));
+    /* Passes over what is left of a line that was too long. */
+    while (reader->skip) {
+        const char *start = reader->buffer + reader->begin;
+        const char *newline = memchr(start, '\n', reader->fill - reader->begin);
+        reader->begin = newline ? (size_t)(newline - reader->buffer) + 1 : reader->fill;
+        reader->skip = !newline && !reader->end;
+        if (reader->skip) {
+            BERTH_TRY(refill(reader, error));
+        }
+    }
     BERTH_TRY(find_line(reader, &length, error));
     if (length == 0 && reader->begin == reader->fill) {
         return BERTH_OK;

@@ -53,14 +53,6 @@ static enum berth_status read_bytes(const char *directory, const char *name, siz
     return status;
 }
 
-static float get_float(struct berth_cursor *cursor)
-{
-    const uint32_t word = berth_cursor_get32(cursor);
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
-
 /* forcefield.in: {int32 class letter; float radius, h, q} a type, named by its number. */
 static enum berth_status read_types(const struct bytes *bytes, struct berth_forcefield *forcefield,
                                     struct berth_error *error)
@@ -74,9 +66,9 @@ static enum berth_status read_types(const struct bytes *bytes, struct berth_forc
                                   .nonpolar_reach = DECK_NONPOLAR_REACH,
                                   .polar_reach = DECK_POLAR_REACH};
         char name[24];
-        type.radius = get_float(&cursor);
-        type.hydrophobic = get_float(&cursor);
-        type.charge = get_float(&cursor);
+        type.radius = berth_cursor_get_float(&cursor);
+        type.hydrophobic = berth_cursor_get_float(&cursor);
+        type.charge = berth_cursor_get_float(&cursor);
         if (!type.class || !strchr("FDEP-", type.class)) {
             return berth_fail(error, BERTH_E_FORMAT,
                               "%s: type %zu: class %u is none of the letters F, D, E, P and -",
@@ -110,7 +102,7 @@ static enum berth_status read_atoms(const struct bytes *bytes, const struct bert
     for (size_t i = 0; i < bytes->size / RECORD; i++) {
         struct berth_heavy_atom *atom = &heavy->atoms[i];
         for (int k = 0; k < 3; k++) {
-            atom->position[k] = get_float(&cursor);
+            atom->position[k] = berth_cursor_get_float(&cursor);
         }
         const uint32_t type = berth_cursor_get32(&cursor);
         if (type >= scoring->forcefield.entry_count) {
@@ -136,7 +128,7 @@ static enum berth_status read_poses(const struct bytes *bytes, struct berth_deck
         berth_make(&deck->poses, deck->pose_count * 6, sizeof *deck->poses, bytes->path, error));
     struct berth_cursor cursor = berth_cursor_over(bytes->data, bytes->size);
     for (size_t i = 0; i < deck->pose_count * 6; i++) {
-        deck->poses[i] = get_float(&cursor);
+        deck->poses[i] = berth_cursor_get_float(&cursor);
         if (!isfinite(deck->poses[i])) {
             return berth_fail(error, BERTH_E_FORMAT, "%s: pose %zu is not finite", bytes->path,
                               i % deck->pose_count);

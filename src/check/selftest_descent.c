@@ -13,30 +13,35 @@
 #include "engine/mapped.h"
 #include "engine/starts.h"
 
-/* Å: half edges of the site, and of the cube that the receptor fills; how far a child may be from
- * its parent along an axis (kernels/mapped.cl). */
-#define HALF        4.0
-#define REACH       7.0
+/* Å: how far a child may be from its parent along an axis (kernels/mapped.cl). */
 #define CHILD_REACH 0.51f
 
 /* Å: what single precision leaves of the way to a core's place. */
 #define CORE_OFF 0.01
-
-static const double SIZE[3] = {2 * HALF, 2 * HALF, 2 * HALF};
 
 enum {
     LIGANDS = 3,
     CONFORMERS = 24, /* of the ligands in turn: these differ in their random numbers alone */
     POSES = 48,
     PARENTS = 4,
-    RECEPTOR_ATOMS = 137,     /* as dense as a protein: one in 20 Å³ */
     PLACES = 2 * (2 + 7 + 15) /* two for each atom of the ligands */
 };
 
-static const size_t ATOMS[LIGANDS] = {2, 7, 15};
+/* How large everything is. */
+struct extent {
+    double half, reach; /* Å: half edges of the site, and of the cube that the receptor fills */
+    size_t atoms[LIGANDS];
+    size_t with_bodies; /* which of them has bodies beside it, where there are any; */
+    bool alone;         /* or gives way to them */
+};
+
+static const struct extent USUAL = {4, 7, {2, 7, 15}, 1, false},
+                           WIDE = {12, 12, {1, 40, 70}, 0, true};
 
 struct trial {
     struct selftest *test;
+    const struct extent *of; /* NULL: the usual one */
+    double size[3];          /* Å: full edges of the site */
     bool large; /* refinement by the kernel for large ligands, in small tiles; nothing turns */
     struct berth_heavy_atoms receptor;
     struct selftest_ligand ligands[LIGANDS];
@@ -53,22 +58,32 @@ struct trial {
 static enum berth_status make_molecules(struct trial *trial, struct berth_error *error)
 {
     struct selftest *test = trial->test;
-    enum berth_status status = selftest_atoms(test, RECEPTOR_ATOMS, REACH, &trial->receptor, error);
+    /* as dense as a protein: one in 20 Å³ */
+    const size_t atoms = (size_t)(trial->of->reach * trial->of->reach * trial->of->reach * 8 / 20);
+    enum berth_status status =
+        selftest_atoms(test, atoms, trial->of->reach, &trial->receptor, error);
     if (test->how & SELFTEST_RESTRAINED) {
-        selftest_places(test, HALF, trial->places);
+        selftest_places(test, trial->of->half, trial->places);
         trial->all = (struct berth_places){trial->places, SELFTEST_PLACES};
     }
     for (uint32_t i = 0; !status && i < LIGANDS; i++) {
         struct selftest_ligand *ligand = &trial->ligands[i];
-        status = selftest_ligand(test, ATOMS[i], i, ligand, error);
+        const bool bodies = test->how & SELFTEST_BODIES && i == trial->of->with_bodies;
+        status = bodies && trial->of->alone
+                     ? BERTH_OK
+                     : selftest_ligand(test, trial->of->atoms[i], i, ligand, error);
+        if (!status && bodies) {
+            status = selftest_bodies(test, ligand, error);
+        }
         if (!status && test->how & SELFTEST_HANGING) {
             ligand->flexible.held = true;
             ligand->words.words[BERTH_FLEXIBLE_HELD] = 1;
         }
         if (!status && test->how & SELFTEST_HELD) {
             const size_t first = trial->all.count;
-            trial->all = (struct berth_places){trial->places, first + 2 * ATOMS[i]};
-            status = selftest_hold(test, HALF / 2, trial->places + first, first, ligand, error);
+            trial->all = (struct berth_places){trial->places, first + 2 * ligand->heavy.count};
+            status = selftest_hold(test, trial->of->half / 2, trial->places + first, first, ligand,
+                                   error);
         } else if (!status && trial->all.count) {
             status = selftest_restrain(test, &trial->all, ligand, error);
         }
@@ -76,7 +91,7 @@ static enum berth_status make_molecules(struct trial *trial, struct berth_error 
             berth_torsion_tree_clear(&ligand->flexible.tree);
             ligand->flexible.dihedral_count = 0;
             memset(ligand->flexible.far, 0,
-                   ATOMS[i] * ligand->flexible.words * sizeof *ligand->flexible.far);
+                   ligand->heavy.count * ligand->flexible.words * sizeof *ligand->flexible.far);
         }
     }
     return status;
@@ -87,10 +102,15 @@ static enum berth_status make_trial(struct trial *trial, struct berth_error *err
     struct selftest *test = trial->test;
     struct berth_packed_conformer packed[CONFORMERS];
     char *options = NULL;
+    trial->of = trial->of ? trial->of : &USUAL;
+    for (int k = 0; k < 3; k++) {
+        trial->size[k] = 2 * trial->of->half;
+    }
     enum berth_status status = make_molecules(trial, error);
+    const double *size = trial->size;
     const struct berth_target target = {test->setup->scoring,
                                         &trial->receptor,
-                                        {{0}, {2 * HALF, 2 * HALF, 2 * HALF}, false},
+                                        {{0}, {size[0], size[1], size[2]}, false},
                                         trial->all.count ? &trial->all : NULL};
     BERTH_THEN(selftest_options(test, trial->large, &options, error));
     BERTH_THEN(berth_evaluator_create(test->context, &test->setup->variant, options, &target,
@@ -111,7 +131,7 @@ static enum berth_status make_maps(struct trial *trial, struct berth_error *erro
     static const struct berth_map_settings GRID = {
         .spacing = 0.61f, .margin = 1.3f, .wall = 7, .most = 40};
     const struct berth_scoring *scoring = trial->test->setup->scoring;
-    BERTH_TRY(berth_maps_create(trial->evaluator, SIZE, &GRID, &trial->maps, error));
+    BERTH_TRY(berth_maps_create(trial->evaluator, trial->size, &GRID, &trial->maps, error));
     BERTH_TRY(berth_maps_complete(trial->maps, &trial->batch, error));
     trial->read.scoring = scoring;
     trial->read.layout = trial->maps->layout;
@@ -176,9 +196,10 @@ static enum berth_status search_maps(struct trial *trial,
                                      const struct berth_mapped_settings *settings,
                                      struct records *records, struct berth_error *error)
 {
+    const double *size = trial->size;
     const struct berth_mapped_setup setup = {.settings = *settings,
                                              .seed = trial->seed,
-                                             .size = {2 * HALF, 2 * HALF, 2 * HALF},
+                                             .size = {size[0], size[1], size[2]},
                                              .conformers = CONFORMERS,
                                              .kept = records->kept,
                                              .maps = trial->maps};
@@ -204,9 +225,10 @@ static enum berth_status search_maps(struct trial *trial,
 static enum berth_status refine(struct trial *trial, const struct berth_refine_settings *settings,
                                 struct records *records, struct berth_error *error)
 {
+    const double *size = trial->size;
     const struct berth_refine_setup setup = {.settings = *settings,
                                              .seed = trial->seed,
-                                             .size = {2 * HALF, 2 * HALF, 2 * HALF},
+                                             .size = {size[0], size[1], size[2]},
                                              .conformers = CONFORMERS};
     const size_t bytes = CONFORMERS * records->kept * sizeof *records->first;
     struct berth_refiner *refiner = NULL;
@@ -259,14 +281,14 @@ static enum berth_status compare_step(const struct trial *trial, size_t c,
     place(system.ligand, before, &placed);
     selftest_gradient(&system, &placed, origin, gradient);
     selftest_step_between(before, after, step);
-    return selftest_compare_step(system.ligand, c, gradient, step, SELFTEST_STEP_ON_MAPS, error);
+    return selftest_compare_step(system.ligand, c, gradient, step, error);
 }
 
-static bool is_inside(const struct berth_device_refined *record)
+static bool is_inside(const struct trial *trial, const struct berth_device_refined *record)
 {
     bool inside = true;
     for (int k = 3; k < 6; k++) {
-        inside = inside && fabsf(record->transform[k]) <= (float)HALF;
+        inside = inside && fabsf(record->transform[k]) <= (float)trial->of->half;
     }
     return inside;
 }
@@ -277,7 +299,7 @@ static bool is_odd(const struct trial *trial, size_t c, const struct berth_devic
 {
     bool odd = false;
     for (int k = 3; k < 6; k++) {
-        odd = odd || fabsf(record->transform[k]) >= (float)HALF;
+        odd = odd || fabsf(record->transform[k]) >= (float)trial->of->half;
     }
     if (trial->halves && !odd) {
         const struct selftest_ligand *ligand = &trial->ligands[c % LIGANDS];
@@ -451,7 +473,7 @@ static enum berth_status compare_poses(const struct trial *trial, const struct r
                               k, c, energy.total, last);
         }
         last = energy.total;
-        bool well = is_inside(record);
+        bool well = is_inside(trial, record);
         for (size_t i = ligand->flexible.tree.count; i < BERTH_TORSIONS; i++) {
             well = well && record->angles[i] == 0;
         }
@@ -599,7 +621,7 @@ static void draw_poses(struct trial *trial, struct records *records)
         const struct selftest_ligand *ligand = &trial->ligands[n / records->kept % LIGANDS];
         memset(record, 0, sizeof *record);
         for (int k = 0; k < 6; k++) {
-            const double bound = k < 3 ? 3.1 : HALF - 2 * SELFTEST_STEP_FIRST;
+            const double bound = k < 3 ? 3.1 : trial->of->half - 2 * SELFTEST_STEP_FIRST;
             record->transform[k] = (float)berth_random_between(random, -bound, bound);
         }
         for (size_t t = 0; n % 3 && t < ligand->flexible.tree.count; t++) {
@@ -622,7 +644,7 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c,
     const double first = selftest_total(&system, &placed);
     place(system.ligand, after, &placed);
     const struct berth_flexible_energy energy = selftest_exact_energy(&system, &placed);
-    bool right = is_inside(after);
+    bool right = is_inside(trial, after);
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         right = right && berth_reference_agrees(after->parts[k], energy.parts[k], &energy.terms);
     }
@@ -640,10 +662,11 @@ static enum berth_status compare_energy(const struct trial *trial, size_t c,
     return BERTH_OK;
 }
 
-enum berth_status selftest_refinement(struct selftest *test, struct berth_error *error)
+static enum berth_status check_refinement(struct selftest *test, const struct extent *extent,
+                                          struct berth_error *error)
 {
     enum { KEPT = 7 };
-    struct trial trial = {.test = test, .large = test->how & SELFTEST_LARGE};
+    struct trial trial = {.test = test, .of = extent, .large = test->how & SELFTEST_LARGE};
     struct records before = {0}, after = {0};
     struct steps steps = {0};
     struct berth_refine_settings settings = berth_refine_defaults();
@@ -677,6 +700,15 @@ enum berth_status selftest_refinement(struct selftest *test, struct berth_error 
     free(before.first);
     free(after.first);
     clear_trial(&trial);
+    return status;
+}
+
+enum berth_status selftest_refinement(struct selftest *test, struct berth_error *error)
+{
+    enum berth_status status = check_refinement(test, &USUAL, error);
+    BERTH_THEN(test->how & SELFTEST_WIDE && !test->setup->small
+                   ? check_refinement(test, &WIDE, error)
+                   : BERTH_OK);
     return status;
 }
 
@@ -730,7 +762,7 @@ enum berth_status selftest_starts(struct selftest *test, struct berth_error *err
                                              .rotations = 1,
                                              .poses = STARTS};
     BERTH_THEN(berth_starts_create(trial.evaluator, &setup, &starts, error));
-    selftest_poses(test, 1, STARTS, REACH, planes);
+    selftest_poses(test, 1, STARTS, trial.of->reach, planes);
     BERTH_THEN(berth_starts_score(starts, planes, STARTS, energies, error));
     for (size_t i = 0; !status && i < STARTS; i++) {
         const float *at = planes + i;

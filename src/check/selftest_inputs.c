@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "check/selftest_internal.h"
 #include "chem/vectors.h"
+#include "score/bodies.h"
 
 #define PI 3.14159265358979323846
 
@@ -156,6 +157,71 @@ enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t 
     }
     BERTH_THEN(pack(test, &molecule, number, ligand, error));
     berth_molecule_clear(&molecule);
+    return status;
+}
+
+/* Makes a random tree in which something turns, beside the middle: up or down from it along each
+ * axis, so that bodies are apart, and slopes not steeper than a search follows. */
+static enum berth_status make_body(struct selftest *test, bool up, struct selftest_ligand *body,
+                                   struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    while (!status && !body->flexible.tree.count) {
+        selftest_ligand_clear(body);
+        status = selftest_ligand(test, 5 + berth_random_below(&test->random, 5), 0, body, error);
+    }
+    for (int k = 0; !status && k < 3; k++) {
+        const double shift = (up ? 1 : -1) * berth_random_between(&test->random, 2.5, 4.5);
+        for (size_t i = 0; i < body->heavy.count; i++) {
+            body->heavy.atoms[i].position[k] += shift;
+        }
+    }
+    return status;
+}
+
+/* Puts what was joined in the place of the ligand. */
+static enum berth_status replace(const struct berth_flexible *joined,
+                                 const struct berth_heavy_atoms *heavy,
+                                 struct selftest_ligand *ligand, struct berth_error *error)
+{
+    static const double CENTRE[3] = {0};
+    berth_flexible_clear(&ligand->flexible);
+    berth_heavy_atoms_clear(&ligand->heavy);
+    berth_packed_flexible_clear(&ligand->words);
+    ligand->flexible = *joined;
+    ligand->heavy = *heavy;
+    ligand->packed.flexible = &ligand->words;
+    enum berth_status status = berth_pack_flexible(joined, heavy, &ligand->words, error);
+    const size_t free = joined->free_count;
+    const struct berth_heavy_atoms fixed = {heavy->atoms + free, heavy->count - free};
+    BERTH_THEN(berth_pack_fixed(&fixed, CENTRE, &ligand->packed, error));
+    for (size_t i = 0; !status && i < heavy->count; i++) {
+        const struct berth_device_atom *atom = &ligand->packed.atoms[i];
+        const double position[3] = {atom->x, atom->y, atom->z};
+        memcpy(heavy->atoms[i].position, position, sizeof position);
+    }
+    return status;
+}
+
+enum berth_status selftest_bodies(struct selftest *test, struct selftest_ligand *ligand,
+                                  struct berth_error *error)
+{
+    enum { FIXED = 2 };
+    const size_t free = ligand->heavy.count != 0;
+    struct selftest_ligand fixed[FIXED] = {0};
+    struct berth_body bodies[1 + FIXED] = {{&ligand->flexible, &ligand->heavy}};
+    enum berth_status status = BERTH_OK;
+    for (size_t b = 0; !status && b < FIXED; b++) {
+        status = make_body(test, b == 0, &fixed[b], error);
+        bodies[free + b] = (struct berth_body){&fixed[b].flexible, &fixed[b].heavy};
+    }
+    struct berth_flexible joined;
+    struct berth_heavy_atoms heavy;
+    BERTH_THEN(berth_bodies_join(bodies, free + FIXED, free, &joined, &heavy, error));
+    BERTH_THEN(replace(&joined, &heavy, ligand, error));
+    for (size_t b = 0; b < FIXED; b++) {
+        selftest_ligand_clear(&fixed[b]);
+    }
     return status;
 }
 

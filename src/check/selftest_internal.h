@@ -29,7 +29,9 @@ enum {
     SELFTEST_LARGE = 2,
     SELFTEST_RESTRAINED = 4,
     SELFTEST_HELD = 8,
-    SELFTEST_HANGING = 16 /* from atoms that stay, as ligands do that are bonded to the receptor */
+    SELFTEST_HANGING = 16, /* from atoms that stay, as ligands do that are bonded to the receptor */
+    SELFTEST_BODIES = 32,  /* side chains beside the ligands */
+    SELFTEST_WIDE = 64     /* larger molecules, too */
 };
 
 /* A check, what it is called, and how it is to be done. */
@@ -91,6 +93,10 @@ struct selftest_ligand {
  * *ligand, clears it. */
 enum berth_status selftest_ligand(struct selftest *test, size_t atoms, uint32_t number,
                                   struct selftest_ligand *ligand, struct berth_error *error);
+
+/* Stands random bodies with a fixed root beside the ligand; one that is zeroed is they alone. */
+enum berth_status selftest_bodies(struct selftest *test, struct selftest_ligand *ligand,
+                                  struct berth_error *error);
 
 /* Random places in a cube, for restraints of all kinds. */
 enum { SELFTEST_PLACES = 7 };
@@ -181,15 +187,11 @@ double selftest_total(const struct selftest_system *system, const struct berth_h
 void selftest_gradient(const struct selftest_system *system, const struct berth_heavy_atoms *placed,
                        const double origin[3], double *gradient);
 
-/* Å: what a first step on maps may be wrong by in single precision, and one by exact energies. */
-#define SELFTEST_STEP_ON_MAPS 2e-3
-#define SELFTEST_STEP_EXACT   1e-3
-
-/* Whether a first step went down the gradient, but for tolerance (Å).  Errors: BERTH_E_RESULT names
+/* Whether a first step went down the gradient.  Errors: BERTH_E_RESULT names
  * the freedom and the number-th conformer. */
 enum berth_status selftest_compare_step(const struct selftest_ligand *ligand, size_t number,
                                         const double *gradient, const double *step,
-                                        double tolerance, struct berth_error *error);
+                                        struct berth_error *error);
 
 /* Of a pair inside a ligand the kernels of the search on maps follow no steeper slope than this:
  * kernels/inner.cl. */

@@ -8,7 +8,7 @@
 #include "chem/localise.h"
 #include "chem/traits.h"
 
-enum { CARBON = 6, OXYGEN = 8, SULFUR = 16, RING = 5 };
+enum { RING = 5 };
 
 struct rings {
     const struct berth_molecule *molecule; /* with bonds */
@@ -20,11 +20,10 @@ struct rings {
 static bool is_carbonyl(const struct rings *rings, size_t atom)
 {
     const struct berth_adjacency *adjacency = &rings->adjacency;
-    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, atom) {
         const size_t other = adjacency->neighbour[k];
         const int element = rings->molecule->atoms[other].element;
-        if ((element == OXYGEN || element == SULFUR) &&
-            adjacency->start[other + 1] - adjacency->start[other] == 1) {
+        if ((element == OXYGEN || element == SULFUR) && berth_degree(adjacency, other) == 1) {
             return rings->molecule->atoms[atom].element == CARBON;
         }
     }
@@ -51,7 +50,7 @@ static void walk(struct rings *rings, size_t length)
 {
     const struct berth_adjacency *adjacency = &rings->adjacency;
     const size_t last = rings->path[length - 1];
-    for (size_t k = adjacency->start[last]; k < adjacency->start[last + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, last) {
         const size_t next = adjacency->neighbour[k];
         bool seen = false, pair = false;
         for (size_t i = 1; i < length; i++) {

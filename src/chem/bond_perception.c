@@ -10,8 +10,6 @@
 #include "chem/ring_hydrogens.h"
 #include "chem/vectors.h"
 
-enum { C = 6, N = 7, O = 8, P = 15, S = 16 };
-
 /* Degrees: an atom of two bonds is linear above; it has the angle of flat atoms above WIDE, which
  * those of rings of five have not, but no flat one has less than NARROW. */
 #define LINEAR 155.0
@@ -49,7 +47,7 @@ struct perception {
 
 static size_t degree(const struct perception *of, size_t atom)
 {
-    return of->adjacency.start[atom + 1] - of->adjacency.start[atom];
+    return berth_degree(&of->adjacency, atom);
 }
 
 static size_t neighbour(const struct perception *of, size_t atom, size_t k)
@@ -69,8 +67,10 @@ static double shortness(const struct perception *of, size_t a, size_t b)
     static const struct {
         int first, second;
         double single, two;
-    } LENGTHS[] = {{C, C, 1.53, 1.34}, {C, N, 1.47, 1.28}, {C, O, 1.43, 1.22}, {C, S, 1.82, 1.62},
-                   {N, N, 1.42, 1.25}, {N, O, 1.40, 1.22}, {N, S, 1.70, 1.54}};
+    } LENGTHS[] = {{CARBON, CARBON, 1.53, 1.34},     {CARBON, NITROGEN, 1.47, 1.28},
+                   {CARBON, OXYGEN, 1.43, 1.22},     {CARBON, SULFUR, 1.82, 1.62},
+                   {NITROGEN, NITROGEN, 1.42, 1.25}, {NITROGEN, OXYGEN, 1.40, 1.22},
+                   {NITROGEN, SULFUR, 1.70, 1.54}};
     const struct berth_atom *first = atom_of(of, a), *second = atom_of(of, b);
     const double length = berth_distance(first->position, second->position);
     for (size_t i = 0; i < sizeof LENGTHS / sizeof *LENGTHS; i++) {
@@ -112,28 +112,10 @@ static double height(const struct perception *of, size_t atom)
     return fabs(berth_dot(w, normal));
 }
 
-/* Whether a walk of at most this many bonds leads from an atom to the goal without a third one. */
-static bool walks_to(const struct perception *of, size_t atom, size_t without, size_t goal,
-                     int bonds)
-{
-    for (size_t k = 0; bonds > 0 && k < degree(of, atom); k++) {
-        const size_t next = neighbour(of, atom, k);
-        if (next != without && (next == goal || walks_to(of, next, without, goal, bonds - 1))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool in_ring(const struct perception *of, size_t a, size_t b)
 {
-    for (size_t k = 0; k < degree(of, a); k++) {
-        const size_t next = neighbour(of, a, k);
-        if (next != b && walks_to(of, next, a, b, RING - 2)) {
-            return true;
-        }
-    }
-    return false;
+    const size_t size = berth_ring_size(&of->adjacency, a, b);
+    return size && size <= RING;
 }
 
 /* A carbon or nitrogen of two bonds: hydrogens, which would tell, are unknown. */
@@ -141,7 +123,7 @@ static bool is_flat_middle(const struct perception *of, size_t atom)
 {
     const double angle = angle_at(of, atom), is = shortest_bond(of, atom);
     const bool ring = in_ring(of, atom, neighbour(of, atom, 0));
-    if (atom_of(of, atom)->element == N) {
+    if (atom_of(of, atom)->element == NITROGEN) {
         return angle > NARROW && is > SHORT_FLAT;
     }
     return ring ? (angle > WIDE && is > SHORT_WIDE) || (angle > NARROW && is > SHORT_ATOM)
@@ -156,16 +138,17 @@ static bool has_hydrogen(const struct perception *of, size_t atom)
 static bool is_flat(const struct perception *of, size_t atom)
 {
     const int element = atom_of(of, atom)->element;
-    if (element != C && element != N) {
-        return degree(of, atom) == 1 && (element == O || element == S) && !has_hydrogen(of, atom);
+    if (element != CARBON && element != NITROGEN) {
+        return degree(of, atom) == 1 && (element == OXYGEN || element == SULFUR) &&
+               !has_hydrogen(of, atom);
     }
     switch (degree(of, atom)) {
     case 1:
-        return element == N || shortest_bond(of, atom) > SHORT_END;
+        return element == NITROGEN || shortest_bond(of, atom) > SHORT_END;
     case 2:
         return is_flat_middle(of, atom);
     case 3:
-        return (element == C && height(of, atom) < PLANE) ||
+        return (element == CARBON && height(of, atom) < PLANE) ||
                (height(of, atom) < FLAT && shortest_bond(of, atom) > SHORT_FLAT);
     default:
         return false;
@@ -175,7 +158,7 @@ static bool is_flat(const struct perception *of, size_t atom)
 /* A nitrogen of three bonds. */
 static bool is_full_nitrogen(const struct perception *of, size_t atom)
 {
-    return atom_of(of, atom)->element == N &&
+    return atom_of(of, atom)->element == NITROGEN &&
            degree(of, atom) + (degree(of, atom) == 2 && has_hydrogen(of, atom)) == 3;
 }
 
@@ -188,8 +171,8 @@ static size_t other_neighbour(const struct perception *of, size_t atom, size_t t
  * ligand to speak of has that ring. */
 static bool are_of_piperazine(const struct perception *of, size_t a, size_t b)
 {
-    if (degree(of, a) != 2 || degree(of, b) != 2 || atom_of(of, a)->element != C ||
-        atom_of(of, b)->element != C) {
+    if (degree(of, a) != 2 || degree(of, b) != 2 || atom_of(of, a)->element != CARBON ||
+        atom_of(of, b)->element != CARBON) {
         return false;
     }
     const size_t first = other_neighbour(of, a, b), second = other_neighbour(of, b, a);
@@ -199,9 +182,9 @@ static bool are_of_piperazine(const struct perception *of, size_t a, size_t b)
         for (size_t k = 0; is_full_nitrogen(of, second) && k < degree(of, second); k++) {
             const size_t d = neighbour(of, second, k);
             closed = closed || (c != a && d != b && !of->flat[c] && !of->flat[d] &&
-                                atom_of(of, c)->element == C && atom_of(of, d)->element == C &&
-                                degree(of, c) == 2 && degree(of, d) == 2 &&
-                                other_neighbour(of, c, first) == d);
+                                atom_of(of, c)->element == CARBON &&
+                                atom_of(of, d)->element == CARBON && degree(of, c) == 2 &&
+                                degree(of, d) == 2 && other_neighbour(of, c, first) == d);
         }
     }
     return closed;
@@ -211,8 +194,8 @@ static void find_shapes(const struct perception *of)
 {
     for (size_t i = 0; i < of->molecule->atom_count; i++) {
         const int element = atom_of(of, i)->element;
-        of->linear[i] =
-            (element == C || element == N) && degree(of, i) == 2 && angle_at(of, i) > LINEAR;
+        of->linear[i] = (element == CARBON || element == NITROGEN) && degree(of, i) == 2 &&
+                        angle_at(of, i) > LINEAR;
         of->flat[i] = !of->linear[i] && is_flat(of, i);
     }
     for (size_t i = 0; i < of->molecule->bond_count; i++) {
@@ -231,7 +214,7 @@ static size_t count_ends(const struct perception *of, size_t atom)
     for (size_t k = 0; k < degree(of, atom); k++) {
         const size_t other = neighbour(of, atom, k);
         count += degree(of, other) == 1 &&
-                 (atom_of(of, other)->element == O || atom_of(of, other)->element == S);
+                 (atom_of(of, other)->element == OXYGEN || atom_of(of, other)->element == SULFUR);
     }
     return count;
 }
@@ -240,12 +223,12 @@ static size_t count_ends(const struct perception *of, size_t atom)
 static bool opens_end(const struct perception *of, size_t end, size_t center)
 {
     const int element = atom_of(of, center)->element;
-    if (element == C || element == N) {
+    if (element == CARBON || element == NITROGEN) {
         /* acids: either of the two, which the file may have as equals */
         return of->flat[end] && of->flat[center] &&
                (count_ends(of, center) > 1 || shortness(of, end, center) > SHORT_OXO);
     }
-    return atom_of(of, end)->element == O && (element == S || element == P) &&
+    return atom_of(of, end)->element == OXYGEN && (element == SULFUR || element == PHOSPHORUS) &&
            !has_hydrogen(of, end);
 }
 
@@ -253,10 +236,10 @@ static bool opens_end(const struct perception *of, size_t end, size_t center)
 static bool opens(const struct perception *of, size_t a, size_t b)
 {
     const int first = atom_of(of, a)->element, second = atom_of(of, b)->element;
-    if (degree(of, a) == 1 && (first == O || first == S)) {
+    if (degree(of, a) == 1 && (first == OXYGEN || first == SULFUR)) {
         return opens_end(of, a, b);
     }
-    if (degree(of, b) == 1 && (second == O || second == S)) {
+    if (degree(of, b) == 1 && (second == OXYGEN || second == SULFUR)) {
         return opens_end(of, b, a);
     }
     if (!of->flat[a] || !of->flat[b] ||
@@ -264,8 +247,9 @@ static bool opens(const struct perception *of, size_t a, size_t b)
         return false;
     }
     const double is = shortness(of, a, b);
-    return in_ring(of, a, b) ? is > 0
-                             : is > (first + second == C + N ? SHORT_NITROGEN : SHORT_CHAIN);
+    return in_ring(of, a, b)
+               ? is > 0
+               : is > (first + second == CARBON + NITROGEN ? SHORT_NITROGEN : SHORT_CHAIN);
 }
 
 static void set_type(struct berth_bond *bond, const char *type)
@@ -280,12 +264,12 @@ static bool settle_linear(const struct perception *of)
         if (!of->linear[i]) {
             continue;
         }
-        if (atom_of(of, i)->element != C) {
+        if (atom_of(of, i)->element != CARBON) {
             return false;
         }
         const size_t first = of->adjacency.start[i];
         const size_t a = neighbour(of, i, 0), b = neighbour(of, i, 1);
-        const bool row = atom_of(of, a)->element != C && atom_of(of, b)->element != C;
+        const bool row = atom_of(of, a)->element != CARBON && atom_of(of, b)->element != CARBON;
         const size_t nearer = shortness(of, i, a) > shortness(of, i, b) ? 0 : 1;
         for (size_t k = 0; k < 2; k++) {
             struct berth_bond *bond = &of->molecule->bonds[of->adjacency.bond[first + k]];
@@ -299,7 +283,7 @@ static bool settle_linear(const struct perception *of)
 
 static bool has_type(const struct perception *of, size_t atom, const char *type)
 {
-    for (size_t k = of->adjacency.start[atom]; k < of->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &of->adjacency, atom) {
         if (strcmp(of->molecule->bonds[of->adjacency.bond[k]].type, type) == 0) {
             return true;
         }
@@ -312,7 +296,7 @@ static bool has_type(const struct perception *of, size_t atom, const char *type)
 static void open_starved(const struct perception *of)
 {
     for (size_t i = 0; i < of->molecule->atom_count; i++) {
-        if (!of->flat[i] || atom_of(of, i)->element != C || has_type(of, i, "ar")) {
+        if (!of->flat[i] || atom_of(of, i)->element != CARBON || has_type(of, i, "ar")) {
             continue;
         }
         size_t best = SIZE_MAX;
@@ -320,7 +304,7 @@ static void open_starved(const struct perception *of)
         for (size_t k = 0; k < degree(of, i); k++) {
             const size_t other = neighbour(of, i, k);
             const double is = shortness(of, i, other) - 0.2 * (double)(degree(of, other) == 3);
-            if (atom_of(of, other)->element == N && is > most) {
+            if (atom_of(of, other)->element == NITROGEN && is > most) {
                 most = is;
                 best = of->adjacency.bond[of->adjacency.start[i] + k];
             }
@@ -353,7 +337,7 @@ static bool open_bonds(const struct perception *of)
 /* Whether the order of one of the atom's bonds is not decided. */
 static bool is_open(const struct perception *of, const struct berth_kekule *kekule, size_t atom)
 {
-    for (size_t k = of->adjacency.start[atom]; k < of->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &of->adjacency, atom) {
         if (kekule->orders[of->adjacency.bond[k]] > 3) {
             return true;
         }
@@ -371,7 +355,7 @@ static bool give_up_one(const struct perception *of, const struct berth_kekule *
         const bool open = is_open(of, kekule, i) ||
                           (degree(of, i) == 1 && is_open(of, kekule, neighbour(of, i, 0)));
         const double is = shortest_bond(of, i);
-        if (open && of->flat[i] && atom_of(of, i)->element != N && is < least) {
+        if (open && of->flat[i] && atom_of(of, i)->element != NITROGEN && is < least) {
             least = is;
             worst = i;
         }

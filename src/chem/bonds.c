@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "chem/cells.h"
-#include "chem/residue_types.h"
 #include "chem/vectors.h"
 
 static bool is_bond(const struct berth_bond *bond)
@@ -26,7 +25,7 @@ static enum berth_status check_degrees(const struct berth_molecule *molecule,
                                        struct berth_adjacency *adjacency, struct berth_error *error)
 {
     for (size_t i = 0; i < molecule->atom_count; i++) {
-        const size_t degree = adjacency->start[i + 1] - adjacency->start[i];
+        const size_t degree = berth_degree(adjacency, i);
         if (degree > BERTH_DEGREE_MAX) {
             berth_adjacency_clear(adjacency);
             return berth_fail(error, BERTH_E_FORMAT,
@@ -43,10 +42,14 @@ enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
     const size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
     size_t *filled = berth_alloc(atoms, sizeof *filled);
     *adjacency =
-        (struct berth_adjacency){.start = berth_alloc(atoms + 1, sizeof *adjacency->start),
+        (struct berth_adjacency){.atom_count = atoms,
+                                 .start = berth_alloc(atoms + 1, sizeof *adjacency->start),
                                  .neighbour = berth_alloc(2 * bonds, sizeof *adjacency->neighbour),
-                                 .bond = berth_alloc(2 * bonds, sizeof *adjacency->bond)};
-    if (!filled || !adjacency->start || !adjacency->neighbour || !adjacency->bond) {
+                                 .bond = berth_alloc(2 * bonds, sizeof *adjacency->bond),
+                                 .queue = berth_alloc(atoms, sizeof *adjacency->queue),
+                                 .steps = berth_alloc(atoms, sizeof *adjacency->steps)};
+    if (!filled || !adjacency->start || !adjacency->neighbour || !adjacency->bond ||
+        !adjacency->queue || !adjacency->steps) {
         free(filled);
         berth_adjacency_clear(adjacency);
         return berth_out_of_memory(error, molecule->title);
@@ -71,9 +74,39 @@ enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
     return check_degrees(molecule, adjacency, error);
 }
 
+size_t berth_heavy_degree(const struct berth_molecule *molecule,
+                          const struct berth_adjacency *adjacency, size_t atom)
+{
+    size_t count = 0;
+    BERTH_EACH_BOND (k, adjacency, atom) {
+        count += molecule->atoms[adjacency->neighbour[k]].heavy;
+    }
+    return count;
+}
+
+size_t berth_ring_size(const struct berth_adjacency *adjacency, size_t first, size_t second)
+{
+    uint32_t *queue = adjacency->queue, *steps = adjacency->steps;
+    size_t head = 0, tail = 0;
+    memset(steps, 0, adjacency->atom_count * sizeof *steps);
+    steps[first] = 1;
+    queue[tail++] = (uint32_t)first;
+    while (head < tail && !steps[second]) {
+        const size_t at = queue[head++];
+        BERTH_EACH_BOND (k, adjacency, at) {
+            const uint32_t next = adjacency->neighbour[k];
+            if (!steps[next] && !(at == first && next == second)) {
+                steps[next] = steps[at] + 1;
+                queue[tail++] = next;
+            }
+        }
+    }
+    return steps[second];
+}
+
 bool berth_is_of_ring_degree(const struct berth_adjacency *adjacency, size_t atom)
 {
-    return adjacency->start[atom + 1] - adjacency->start[atom] <= BERTH_RING_DEGREE_MAX;
+    return berth_degree(adjacency, atom) <= BERTH_RING_DEGREE_MAX;
 }
 
 void berth_adjacency_clear(struct berth_adjacency *adjacency)
@@ -81,13 +114,15 @@ void berth_adjacency_clear(struct berth_adjacency *adjacency)
     free(adjacency->start);
     free(adjacency->neighbour);
     free(adjacency->bond);
+    free(adjacency->queue);
+    free(adjacency->steps);
     memset(adjacency, 0, sizeof *adjacency);
 }
 
 static int bonds_within(const struct berth_adjacency *adjacency, size_t from, size_t to, int most)
 {
     int least = 4;
-    for (size_t k = adjacency->start[from]; k < adjacency->start[from + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, from) {
         const size_t next = adjacency->neighbour[k];
         const int bonds = next == to ? 1
                           : most > 1 ? 1 + bonds_within(adjacency, next, to, most - 1)
@@ -104,15 +139,18 @@ int berth_bonds_between(const struct berth_adjacency *adjacency, size_t from, si
 
 /* --- From distances --- */
 
-/* Å */
-#define BOND       1.95
-#define LARGE_BOND 2.3
-/* Å: between two residues, of one such atom (C-S 1.82, C-Se 1.95), and to a metal that holds it. */
-#define MIXED_LINK 2.1
-#define METAL_LINK 2.4
-
-/* The second period's last. */
-enum { NEON = 10 };
+double berth_bond_limit(enum berth_bond_limits limits, int first, int second)
+{
+    static const struct {
+        double large[3]; /* by the number of large atoms */
+        double metal;
+    } LIMITS[] = {[BERTH_BOND_OF_MOLECULE] = {{1.95, 2.3, 2.3}, 0},
+                  [BERTH_BOND_OF_RESIDUES] = {{1.95, 2.1, 2.3}, 2.4},
+                  [BERTH_BOND_OF_PARTS] = {{1.75, 2.0, 2.25}, 2.6}};
+    return berth_is_metal(first) || berth_is_metal(second)
+               ? LIMITS[limits].metal
+               : LIMITS[limits].large[(first > NEON) + (second > NEON)];
+}
 
 /* The search for the bonds of one atom. */
 struct search {
@@ -165,15 +203,14 @@ enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
 
 static double limit_of(const struct berth_atom *a, const struct berth_atom *b)
 {
-    return !a->heavy || !b->heavy || berth_is_metal(a->element) || berth_is_metal(b->element) ? 0
-           : a->element > NEON || b->element > NEON ? LARGE_BOND
-                                                    : BOND;
+    return a->heavy && b->heavy ? berth_bond_limit(BERTH_BOND_OF_MOLECULE, a->element, b->element)
+                                : 0;
 }
 
 enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
                                           struct berth_error *error)
 {
-    static const struct berth_bond_rule RULE = {limit_of, LARGE_BOND, 3, "1"};
+    static const struct berth_bond_rule RULE = {limit_of, 2.3, 3, "1"};
     struct berth_bond *none = molecule->bonds; /* allocated all the same */
     const enum berth_status status =
         berth_bonds_search(molecule, &RULE, &molecule->bonds, &molecule->bond_count, error);
@@ -181,15 +218,9 @@ enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
     return status;
 }
 
-double berth_link_limit(int first, int second)
-{
-    const int large = (first > NEON) + (second > NEON);
-    const bool metal = berth_is_metal(first) || berth_is_metal(second);
-    return metal ? METAL_LINK : large == 2 ? LARGE_BOND : large ? MIXED_LINK : BOND;
-}
-
 bool berth_is_link(const struct berth_atom *a, const struct berth_atom *b)
 {
     return a->heavy && b->heavy && a->residue_id != b->residue_id &&
-           berth_distance(a->position, b->position) < berth_link_limit(a->element, b->element);
+           berth_distance(a->position, b->position) <
+               berth_bond_limit(BERTH_BOND_OF_RESIDUES, a->element, b->element);
 }

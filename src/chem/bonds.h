@@ -16,9 +16,11 @@ enum { BERTH_DEGREE_MAX = 20 };
 enum { BERTH_RING_DEGREE_MAX = 5 };
 
 struct berth_adjacency {
+    size_t atom_count;
     size_t *start; /* owned; [atom_count + 1]: those of atom a are [start[a], start[a + 1]) of */
-    uint32_t *neighbour; /* owned; [2 bond_count]: the atom at the other end, */
-    uint32_t *bond;      /* owned; [2 bond_count]: and the bond between them */
+    uint32_t *neighbour;     /* owned; [2 bond_count]: the atom at the other end, */
+    uint32_t *bond;          /* owned; [2 bond_count]: and the bond between them */
+    uint32_t *queue, *steps; /* owned; [atom_count]: room for looking for rings */
 };
 
 /* Lists the bonds of molecule, but for those of type "nc" (not connected).  The caller clears
@@ -26,6 +28,21 @@ struct berth_adjacency {
 enum berth_status berth_adjacency_find(const struct berth_molecule *molecule,
                                        struct berth_adjacency *adjacency,
                                        struct berth_error *error);
+
+/* Goes over the places in the adjacency of an atom's bonds. */
+#define BERTH_EACH_BOND(k, adjacency, atom)                                                        \
+    for (size_t k = (adjacency)->start[atom]; k < (adjacency)->start[(atom) + 1]; k++)
+
+/* How many bonds an atom has, and how many to heavy atoms. */
+static inline size_t berth_degree(const struct berth_adjacency *adjacency, size_t atom)
+{
+    return adjacency->start[atom + 1] - adjacency->start[atom];
+}
+size_t berth_heavy_degree(const struct berth_molecule *molecule,
+                          const struct berth_adjacency *adjacency, size_t atom);
+
+/* Atoms of the smallest ring that the bond between two atoms is in; 0: it is in none. */
+size_t berth_ring_size(const struct berth_adjacency *adjacency, size_t first, size_t second);
 
 /* Whether the atom can be in an aromatic or flat ring, by the number of its bonds. */
 bool berth_is_of_ring_degree(const struct berth_adjacency *adjacency, size_t atom);
@@ -35,7 +52,29 @@ void berth_adjacency_clear(struct berth_adjacency *adjacency);
 /* Bonds on the shortest way from one atom to another, up to 3; 4 for all that is further. */
 int berth_bonds_between(const struct berth_adjacency *adjacency, size_t from, size_t to);
 
-/* How near atoms are that are bonded. */
+/* --- By distance --- */
+
+/* Å: atoms are bonded that are nearer, by whom asks.  Of a receptor's structure: heavy atoms,
+ * hydrogens, and what holds a metal; heavy atoms of one residue, whose model may be poor; what Open
+ * Babel takes for bonds. */
+#define BERTH_BOND_HEAVY     1.9
+#define BERTH_BOND_HYDROGEN  1.3
+#define BERTH_BOND_METAL     2.8
+#define BERTH_BOND_RESIDUE   2.1
+#define BERTH_BOND_PERCEIVED 2.0
+
+/* And by how many of two heavy atoms are of the third period or below, or whether one is a metal,
+ * which may have no bonds. */
+enum berth_bond_limits {
+    BERTH_BOND_OF_MOLECULE, /* without bonds of its own */
+    BERTH_BOND_OF_RESIDUES, /* two of them: contacts in crystals are below 2.4 Å, too */
+    BERTH_BOND_OF_PARTS     /* of a molecule, which has bonds: some are missing */
+};
+
+/* Å; 0: such atoms are never bonded. */
+double berth_bond_limit(enum berth_bond_limits limits, int first, int second);
+
+/* How to search for bonds. */
 struct berth_bond_rule {
     double (*limit)(const struct berth_atom *a, const struct berth_atom *b); /* Å; 0: never are */
     double longest; /* Å: no limit is above */
@@ -50,17 +89,9 @@ enum berth_status berth_bonds_search(const struct berth_molecule *molecule,
                                      size_t *count, struct berth_error *error);
 
 /* Gives a molecule, whose array of bonds is owned and empty, single ones between heavy atoms that
- * are near enough (1.95 Å; 2.3 Å where one of them is of the third period or below).  Metals have
- * none.  Errors: BERTH_E_MEMORY.
- */
+ * are near enough.  Metals have none.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_bonds_by_distance(struct berth_molecule *molecule,
                                           struct berth_error *error);
-
-/* Å: heavy atoms of two residues that are nearer are bonded: 1.95 Å (2.1 Å where one of them, 2.3 Å
- * where both are of the third period or below, as in disulphides), or 2.4 Å to a metal.  What is
- * further apart is in contact only, which models of crystals have below 2.4 Å, too.  By atomic
- * number. */
-double berth_link_limit(int first, int second);
 
 /* Whether two atoms are heavy, of two residues, and bonded. */
 bool berth_is_link(const struct berth_atom *a, const struct berth_atom *b);

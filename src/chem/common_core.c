@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/smarts_internal.h"
 
 #define NONE SIZE_MAX
 
@@ -49,18 +48,6 @@ static size_t atom_count(const struct graph *graph)
     return graph->target->molecule->atom_count;
 }
 
-/* By element and whether in a ring. */
-static uint8_t find_kind(const struct berth_smarts_target *target, size_t atom)
-{
-    const struct berth_atom *of = &target->molecule->atoms[atom];
-    const struct berth_adjacency *adjacency = &target->adjacency;
-    bool ring = false;
-    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
-        ring = ring || target->ring_sizes[adjacency->bond[k]];
-    }
-    return of->heavy && of->element < 128 ? (uint8_t)(2 * of->element + ring) : 0;
-}
-
 static enum berth_status make_graph(const struct berth_smarts_target *target, struct graph *graph,
                                     struct berth_error *error)
 {
@@ -72,7 +59,14 @@ static enum berth_status make_graph(const struct berth_smarts_target *target, st
     BERTH_TRY(berth_make(&graph->seen, atoms, sizeof *graph->seen, NULL, error));
     BERTH_TRY(berth_make(&graph->queue, atoms, sizeof *graph->queue, NULL, error));
     for (size_t i = 0; i < atoms; i++) {
-        graph->kinds[i] = find_kind(target, i);
+        /* By element and whether in a ring. */
+        const struct berth_atom *of = &target->molecule->atoms[i];
+        const struct berth_adjacency *adjacency = &target->adjacency;
+        bool ring = false;
+        BERTH_EACH_BOND (k, adjacency, i) {
+            ring = ring || target->ring_sizes[adjacency->bond[k]];
+        }
+        graph->kinds[i] = of->heavy && of->element < 128 ? (uint8_t)(2 * of->element + ring) : 0;
         graph->partners[i] = NONE;
     }
     return BERTH_OK;
@@ -115,7 +109,7 @@ static enum berth_status make_search(const struct berth_smarts_target *reference
 static int bond_between(const struct berth_smarts_target *target, size_t a, size_t b)
 {
     const struct berth_adjacency *adjacency = &target->adjacency;
-    for (size_t k = adjacency->start[a]; k < adjacency->start[a + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, a) {
         if (adjacency->neighbour[k] == b) {
             return target->ring_sizes[adjacency->bond[k]];
         }
@@ -133,7 +127,7 @@ static bool fits(const struct search *search, size_t a, size_t b)
     if (reference->partners[b] != NONE || ligand->kinds[a] != reference->kinds[b]) {
         return false;
     }
-    for (size_t k = at_a->start[a]; k < at_a->start[a + 1]; k++) {
+    BERTH_EACH_BOND (k, at_a, a) {
         const size_t partner = ligand->partners[at_a->neighbour[k]];
         if (partner != NONE) {
             const int ring = bond_between(reference->target, b, partner);
@@ -143,7 +137,7 @@ static bool fits(const struct search *search, size_t a, size_t b)
             bonds++;
         }
     }
-    for (size_t k = at_b->start[b]; k < at_b->start[b + 1]; k++) {
+    BERTH_EACH_BOND (k, at_b, b) {
         bonds -= reference->partners[at_b->neighbour[k]] != NONE;
     }
     return bonds == 0;
@@ -174,7 +168,7 @@ static size_t walk(struct graph *ligand, size_t from, const bool *ways)
     ligand->seen[from] = true;
     while (head < tail) {
         const size_t at = ligand->queue[head++];
-        for (size_t k = adjacency->start[at]; k < adjacency->start[at + 1]; k++) {
+        BERTH_EACH_BOND (k, adjacency, at) {
             const size_t next = adjacency->neighbour[k];
             if (ligand->partners[next] != NONE && ways[adjacency->bond[k]] && !ligand->seen[next]) {
                 ligand->seen[next] = true;
@@ -274,7 +268,7 @@ static void swap(uint16_t *order, size_t a, size_t b)
 
 static size_t degree(const struct graph *graph, size_t atom)
 {
-    return graph->target->adjacency.start[atom + 1] - graph->target->adjacency.start[atom];
+    return berth_degree(&graph->target->adjacency, atom);
 }
 
 /* Takes the ligand's atom with the most bonds, the first of equal ones, out of a set. */
@@ -441,7 +435,7 @@ static size_t find_holder(const struct graph *graph, size_t atom)
 {
     const struct berth_adjacency *adjacency = &graph->target->adjacency;
     size_t holder = NONE, count = 0;
-    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, atom) {
         if (graph->target->molecule->atoms[adjacency->neighbour[k]].heavy) {
             holder = adjacency->neighbour[k];
             count++;

@@ -9,14 +9,12 @@
 #include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/geometry.h"
-#include "chem/radii.h"
+#include "chem/elements.h"
 #include "chem/rmsd.h"
 #include "chem/structure.h"
 #include "chem/vectors.h"
 
 /* --- Clashes --- */
-
-enum { HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8 };
 
 /* Atoms so many bonds apart are as near as they have to be. */
 enum { NEAR_BONDS = 3 };
@@ -38,14 +36,6 @@ static void find_parts(const struct berth_torsion_tree *tree, uint32_t *part)
     }
 }
 
-/* A hydrogen and a nitrogen or oxygen: a hydrogen bond, as likely as not. */
-static bool may_bond(const struct berth_molecule *molecule, size_t i, size_t j)
-{
-    const int a = molecule->atoms[i].element, b = molecule->atoms[j].element;
-    return (a == HYDROGEN && (b == NITROGEN || b == OXYGEN)) ||
-           (b == HYDROGEN && (a == NITROGEN || a == OXYGEN));
-}
-
 enum berth_status berth_clashes_find(const struct berth_molecule *molecule,
                                      const struct berth_torsion_tree *tree,
                                      struct berth_clashes *clashes, struct berth_error *error)
@@ -59,7 +49,7 @@ enum berth_status berth_clashes_find(const struct berth_molecule *molecule,
     find_parts(tree, part);
     for (size_t i = 0; i < molecule->atom_count; i++) {
         for (size_t j = 0; !status && j < i; j++) {
-            if (part[i] == part[j] || may_bond(molecule, i, j) ||
+            if (part[i] == part[j] || berth_may_hydrogen_bond(atoms[i].element, atoms[j].element) ||
                 berth_bonds_between(&adjacency, i, j) <= NEAR_BONDS) {
                 continue;
             }

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "chem/kekule.h"
-#include "chem/residue_types.h"
 #include "chem/traits.h"
 #include "chem/vectors.h"
 
@@ -37,7 +36,7 @@ bool berth_feature_has(const struct berth_feature *feature, size_t atom)
 
 static size_t degree(const struct berth_featured *featured, size_t atom)
 {
-    return featured->adjacency.start[atom + 1] - featured->adjacency.start[atom];
+    return berth_degree(&featured->adjacency, atom);
 }
 
 /* The k-th atom that it is bonded to. */

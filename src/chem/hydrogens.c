@@ -46,7 +46,7 @@ struct settling {
 
 static bool is_hydrogen(const struct berth_molecule *molecule, size_t atom)
 {
-    return molecule->atoms[atom].element == 1;
+    return molecule->atoms[atom].element == HYDROGEN;
 }
 
 enum berth_status berth_hydrogens_crowd(const struct berth_molecule *molecule,
@@ -123,7 +123,7 @@ static double take_step(const struct settling *settling)
 static bool is_polar(const struct berth_molecule *molecule, size_t atom)
 {
     const int element = molecule->atoms[atom].element;
-    return element == 7 || element == 8 || element == 9 || element == 16;
+    return element == NITROGEN || element == OXYGEN || element == FLUORINE || element == SULFUR;
 }
 
 /* Å between a hydrogen and an atom that no bond holds near it. */

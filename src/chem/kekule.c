@@ -80,7 +80,7 @@ static int grow_tree(struct matching *graph, int root, int v)
 {
     const struct berth_adjacency *adjacency = &graph->adjacency;
     const int *partner = graph->partner;
-    for (size_t i = adjacency->start[v]; i < adjacency->start[v + 1]; i++) {
+    BERTH_EACH_BOND (i, adjacency, v) {
         int to = (int)adjacency->neighbour[i];
         if (graph->level[to] > graph->highest || graph->base[v] == graph->base[to] ||
             partner[v] == to) {
@@ -151,10 +151,6 @@ static void matching_augment(struct matching *graph, int root, int level)
 
 enum { OPEN = 4, VERTICES_MAX = 2000, WALK_DEGREE_MAX = 6 };
 
-enum { H = 1, B = 5, C = 6, N = 7, O = 8, F = 9, SI = 14, P = 15, S = 16, CL = 17 };
-
-enum { AS = 33, SE = 34, BR = 35, TE = 52, I = 53 };
-
 /* How an atom with aromatic bonds stands to a double bond, as levels of the matching. */
 enum level {
     MUST,           /* carbon: without one there is no structure */
@@ -167,13 +163,11 @@ enum level {
 
 struct state {
     const struct berth_molecule *molecule;
-    int *orders;  /* [bond_count]; OPEN: aromatic, still to be decided */
-    int *charges; /* [atom_count] */
-    struct berth_adjacency adjacency;
-    const size_t *start;   /* the adjacency's: atom a has bonds[start[a] .. start[a + 1]), */
-    const uint32_t *bonds; /* without those of order 0 */
-    int *vertex;           /* owned; [atom_count]: number in the aromatic system; -1: in none yet */
-    size_t *stack;         /* owned; [atom_count]: atoms of the aromatic system */
+    int *orders;                      /* [bond_count]; OPEN: aromatic, still to be decided */
+    int *charges;                     /* [atom_count] */
+    struct berth_adjacency adjacency; /* without bonds of order 0 */
+    int *vertex;   /* owned; [atom_count]: number in the aromatic system; -1: in none yet */
+    size_t *stack; /* owned; [atom_count]: atoms of the aromatic system */
     bool has_hydrogens;
 };
 
@@ -195,15 +189,15 @@ static bool has_type(const struct state *state, size_t atom, const char *type)
 
 static size_t degree(const struct state *state, size_t atom)
 {
-    return state->start[atom + 1] - state->start[atom];
+    return berth_degree(&state->adjacency, atom);
 }
 
 /* Sum of the bond orders of atom, open bonds as 1. */
 static int valence(const struct state *state, size_t atom)
 {
     int sum = 0;
-    for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
-        int order = state->orders[state->bonds[i]];
+    BERTH_EACH_BOND (i, &state->adjacency, atom) {
+        int order = state->orders[state->adjacency.bond[i]];
         sum += order == OPEN ? 1 : order;
     }
     return sum;
@@ -212,8 +206,8 @@ static int valence(const struct state *state, size_t atom)
 static int open_count(const struct state *state, size_t atom)
 {
     int count = 0;
-    for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
-        count += state->orders[state->bonds[i]] == OPEN;
+    BERTH_EACH_BOND (i, &state->adjacency, atom) {
+        count += state->orders[state->adjacency.bond[i]] == OPEN;
     }
     return count;
 }
@@ -234,27 +228,12 @@ static int order_of(const char *type)
     }
 }
 
-static enum berth_status set_up(struct state *state, struct berth_error *error)
-{
-    const struct berth_molecule *molecule = state->molecule;
-    BERTH_TRY(berth_adjacency_find(molecule, &state->adjacency, error));
-    state->start = state->adjacency.start;
-    state->bonds = state->adjacency.bond;
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        state->orders[i] = order_of(molecule->bonds[i].type);
-    }
-    for (size_t a = 0; a < molecule->atom_count; a++) {
-        state->vertex[a] = -1;
-        state->has_hydrogens = state->has_hydrogens || molecule->atoms[a].element == H;
-    }
-    return BERTH_OK;
-}
-
 /* An oxygen or sulfur that hangs on this one bond. */
 static bool is_terminal_oxo(const struct state *state, size_t atom)
 {
     int element = element_of(state, atom);
-    return (element == O || element == S || element == SE) && degree(state, atom) == 1;
+    return (element == OXYGEN || element == SULFUR || element == SELENIUM) &&
+           degree(state, atom) == 1;
 }
 
 /* Some programs write carboxylate, phosphate and guanidinium with single bonds only and leave the
@@ -263,13 +242,14 @@ static void open_by_types(struct state *state, size_t center)
 {
     int element = element_of(state, center), sum = valence(state, center);
     if ((size_t)sum != degree(state, center) || open_count(state, center) ||
-        !((element == C && sum == 3) || (element == P && sum == 4) || (element == S && sum == 4))) {
+        !((element == CARBON && sum == 3) || (element == PHOSPHORUS && sum == 4) ||
+          (element == SULFUR && sum == 4))) {
         return;
     }
     bool cation = has_type(state, center, "C.cat");
-    for (size_t i = state->start[center]; i < state->start[center + 1]; i++) {
-        size_t bond = state->bonds[i], atom = other_end(state, bond, center);
-        if ((cation && element_of(state, atom) == N) ||
+    BERTH_EACH_BOND (i, &state->adjacency, center) {
+        size_t bond = state->adjacency.bond[i], atom = other_end(state, bond, center);
+        if ((cation && element_of(state, atom) == NITROGEN) ||
             (has_type(state, atom, "O.co2") && degree(state, atom) == 1)) {
             state->orders[bond] = OPEN;
         }
@@ -279,12 +259,12 @@ static void open_by_types(struct state *state, size_t center)
 /* Nitro groups and N-oxides written with five-valent nitrogen become N+ and O-. */
 static void split_charges(struct state *state, size_t center)
 {
-    if (element_of(state, center) != N) {
+    if (element_of(state, center) != NITROGEN) {
         return;
     }
-    for (size_t i = state->start[center]; i < state->start[center + 1]; i++) {
+    BERTH_EACH_BOND (i, &state->adjacency, center) {
         int sum = valence(state, center) + (open_count(state, center) >= 2);
-        size_t bond = state->bonds[i];
+        size_t bond = state->adjacency.bond[i];
         if (sum >= 5 && state->orders[bond] == 2 &&
             is_terminal_oxo(state, other_end(state, bond, center))) {
             state->orders[bond] = 1;
@@ -296,18 +276,18 @@ static void split_charges(struct state *state, size_t center)
 static int oxo_doubles(int element, int sum)
 {
     switch (element) {
-    case C:
-    case N: /* as N+ */
+    case CARBON:
+    case NITROGEN: /* as N+ */
         return 4 - sum;
-    case P:
-    case AS:
+    case PHOSPHORUS:
+    case ARSENIC:
         return 5 - sum;
-    case S:
-    case SE:
+    case SULFUR:
+    case SELENIUM:
         return sum >= 4 ? 6 - sum : 4 - sum;
-    case CL:
-    case BR:
-    case I:
+    case CHLORINE:
+    case BROMINE:
+    case IODINE:
         return sum - 1;
     default:
         return 0;
@@ -324,18 +304,18 @@ static void settle_oxo(struct state *state, size_t center)
 {
     int doubles = oxo_doubles(element_of(state, center), valence(state, center));
     int ring_bonds = open_count(state, center);
-    for (size_t i = state->start[center]; i < state->start[center + 1]; i++) {
-        ring_bonds -= is_open_oxo(state, state->bonds[i], center);
+    BERTH_EACH_BOND (i, &state->adjacency, center) {
+        ring_bonds -= is_open_oxo(state, state->adjacency.bond[i], center);
     }
     if (degree(state, center) < 2) {
         return;
     }
-    if (element_of(state, center) == N && ring_bonds >= 2) {
+    if (element_of(state, center) == NITROGEN && ring_bonds >= 2) {
         doubles = 0; /* N-oxide of an aromatic ring: the ring needs N+ */
     }
-    for (size_t i = state->start[center]; i < state->start[center + 1]; i++) {
-        if (is_open_oxo(state, state->bonds[i], center)) {
-            state->orders[state->bonds[i]] = doubles > 0 ? 2 : 1;
+    BERTH_EACH_BOND (i, &state->adjacency, center) {
+        if (is_open_oxo(state, state->adjacency.bond[i], center)) {
+            state->orders[state->adjacency.bond[i]] = doubles > 0 ? 2 : 1;
             doubles--;
         }
     }
@@ -348,8 +328,8 @@ static bool walks_to(const struct state *state, size_t atom, size_t from, size_t
     if (degree(state, atom) > WALK_DEGREE_MAX) {
         return false;
     }
-    for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
-        size_t bond = state->bonds[i], next = other_end(state, bond, atom);
+    BERTH_EACH_BOND (i, &state->adjacency, atom) {
+        size_t bond = state->adjacency.bond[i], next = other_end(state, bond, atom);
         if (state->orders[bond] != OPEN || next == from) {
             continue;
         }
@@ -365,10 +345,10 @@ static enum level level_of(const struct state *state, size_t atom)
 {
     int sum = valence(state, atom);
     switch (element_of(state, atom)) {
-    case C:
-    case SI:
+    case CARBON:
+    case SILICON:
         return sum <= 3 ? MUST : NEVER;
-    case N:
+    case NITROGEN:
         if (sum == 3 || has_type(state, atom, "N.pl3") || has_type(state, atom, "N.am")) {
             return sum <= 3 ? CATION : NEVER;
         }
@@ -376,13 +356,13 @@ static enum level level_of(const struct state *state, size_t atom)
             return NEVER;
         }
         return walks_to(state, atom, atom, atom, 5) ? WANTS_OR_ANION : WANTS;
-    case P:
-    case AS:
+    case PHOSPHORUS:
+    case ARSENIC:
         return sum <= 2 ? WANTS : NEVER;
-    case O:
-    case S:
-    case SE:
-    case TE:
+    case OXYGEN:
+    case SULFUR:
+    case SELENIUM:
+    case TELLURIUM:
         return sum == 2 ? LAST : NEVER;
     default:
         return NEVER;
@@ -397,9 +377,9 @@ static size_t collect_system(struct state *state, size_t first)
     state->stack[count++] = first;
     for (size_t done = 0; done < count; done++) {
         size_t atom = state->stack[done];
-        for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
-            size_t next = other_end(state, state->bonds[i], atom);
-            if (state->orders[state->bonds[i]] == OPEN && state->vertex[next] < 0) {
+        BERTH_EACH_BOND (i, &state->adjacency, atom) {
+            size_t next = other_end(state, state->adjacency.bond[i], atom);
+            if (state->orders[state->adjacency.bond[i]] == OPEN && state->vertex[next] < 0) {
                 state->vertex[next] = (int)count;
                 state->stack[count++] = next;
             }
@@ -434,8 +414,8 @@ static void decide_orders(struct state *state, struct matching *graph)
     }
     for (int v = 0; v < graph->count; v++) {
         size_t atom = state->stack[v];
-        for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
-            size_t bond = state->bonds[i];
+        BERTH_EACH_BOND (i, &state->adjacency, atom) {
+            size_t bond = state->adjacency.bond[i];
             if (state->orders[bond] == OPEN) {
                 bool is_double = graph->partner[v] == state->vertex[other_end(state, bond, atom)];
                 state->orders[bond] = is_double ? 2 : 1;
@@ -456,9 +436,9 @@ static enum berth_status connect_system(const struct state *state, struct matchi
     BERTH_TRY(berth_make(&system.bonds, ends, sizeof *system.bonds, NULL, error));
     for (size_t v = 0; v < system.atom_count; v++) {
         size_t atom = state->stack[v];
-        for (size_t i = state->start[atom]; i < state->start[atom + 1]; i++) {
-            int other = state->vertex[other_end(state, state->bonds[i], atom)];
-            if (state->orders[state->bonds[i]] == OPEN && other > (int)v) {
+        BERTH_EACH_BOND (i, &state->adjacency, atom) {
+            int other = state->vertex[other_end(state, state->adjacency.bond[i], atom)];
+            if (state->orders[state->adjacency.bond[i]] == OPEN && other > (int)v) {
                 system.bonds[system.bond_count++] =
                     (struct berth_bond){.first = v, .second = (size_t)other};
             }
@@ -501,8 +481,9 @@ static int ion_charge(int element)
 {
     static const struct {
         int element, charge;
-    } IONS[] = {{F, -1}, {CL, -1}, {BR, -1}, {I, -1}, {3, 1},  {11, 1}, {19, 1}, {37, 1},
-                {55, 1}, {4, 2},   {12, 2},  {20, 2}, {38, 2}, {56, 2}, {30, 2}};
+    } IONS[] = {{FLUORINE, -1}, {CHLORINE, -1}, {BROMINE, -1}, {IODINE, -1}, {3, 1},
+                {11, 1},        {19, 1},        {37, 1},       {55, 1},      {4, 2},
+                {12, 2},        {20, 2},        {38, 2},       {56, 2},      {30, 2}};
     for (size_t i = 0; i < sizeof IONS / sizeof *IONS; i++) {
         if (IONS[i].element == element) {
             return IONS[i].charge;
@@ -514,8 +495,8 @@ static int ion_charge(int element)
 /* The one neighbour of a terminal atom is a nitrogen of four bonds (N-oxide, isocyanide). */
 static bool hangs_on_cation(const struct state *state, size_t atom)
 {
-    size_t other = other_end(state, state->bonds[state->start[atom]], atom);
-    return element_of(state, other) == N && valence(state, other) == 4;
+    size_t other = other_end(state, state->adjacency.bond[state->adjacency.start[atom]], atom);
+    return element_of(state, other) == NITROGEN && valence(state, other) == 4;
 }
 
 /* From the valence.  A missing bond means a charge only where hydrogens are there at all: files
@@ -530,21 +511,21 @@ static int charge_of(const struct state *state, size_t atom)
         return 0;
     }
     switch (element) {
-    case B:
+    case BORON:
         return sum == 4 ? -1 : 0;
-    case C:
+    case CARBON:
         return sum == 3 && degree(state, atom) == 1 && hangs_on_cation(state, atom) ? -1 : 0;
-    case N:
+    case NITROGEN:
         if (sum == 4 || (sum < 4 && has_type(state, atom, "N.4"))) {
             return 1;
         }
         return sum == 2 && state->has_hydrogens ? -1 : 0;
-    case P:
-    case AS:
+    case PHOSPHORUS:
+    case ARSENIC:
         return sum == 4 ? 1 : 0;
-    case O:
-    case S:
-    case SE:
+    case OXYGEN:
+    case SULFUR:
+    case SELENIUM:
         if (sum == 1) {
             return state->has_hydrogens || has_type(state, atom, "O.co2") ||
                            hangs_on_cation(state, atom)
@@ -560,7 +541,15 @@ static int charge_of(const struct state *state, size_t atom)
 static enum berth_status settle_molecule(struct state *state, struct berth_error *error)
 {
     const size_t count = state->molecule->atom_count;
-    BERTH_TRY(set_up(state, error));
+    const struct berth_molecule *molecule = state->molecule;
+    BERTH_TRY(berth_adjacency_find(molecule, &state->adjacency, error));
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        state->orders[i] = order_of(molecule->bonds[i].type);
+    }
+    for (size_t a = 0; a < molecule->atom_count; a++) {
+        state->vertex[a] = -1;
+        state->has_hydrogens = state->has_hydrogens || molecule->atoms[a].element == HYDROGEN;
+    }
     for (size_t a = 0; a < count; a++) {
         open_by_types(state, a);
         split_charges(state, a);
@@ -579,17 +568,6 @@ static enum berth_status settle_molecule(struct state *state, struct berth_error
     return BERTH_OK;
 }
 
-/* What the molecule's builder has said. */
-static void take_known(const struct berth_molecule *molecule, struct berth_kekule *kekule)
-{
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        kekule->orders[i] = molecule->bonds[i].order;
-    }
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        kekule->charges[i] = molecule->atoms[i].charge;
-    }
-}
-
 enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
                                     struct berth_kekule *kekule, struct berth_error *error)
 {
@@ -600,7 +578,13 @@ enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
         berth_make(&kekule->orders, bonds, sizeof *kekule->orders, NULL, error);
     BERTH_THEN(berth_make(&kekule->charges, atoms, sizeof *kekule->charges, NULL, error));
     if (!status && molecule->has_orders) {
-        take_known(molecule, kekule);
+        /* What the molecule's builder has said. */
+        for (size_t i = 0; i < molecule->bond_count; i++) {
+            kekule->orders[i] = molecule->bonds[i].order;
+        }
+        for (size_t i = 0; i < molecule->atom_count; i++) {
+            kekule->charges[i] = molecule->atoms[i].charge;
+        }
         return BERTH_OK;
     }
     state.orders = kekule->orders;

@@ -16,7 +16,7 @@
 enum { BERTH_LIGAND_ATOMS_MAX = 20000 };
 
 /* Heavy atoms of a ligand whose torsions can turn, and that is searched on maps.  A larger one is
- * rigid, has exact energies from the start, and is worked on in tiles: see kernels/large.cl. */
+ * rigid, has exact energies from the start, and is worked on in tiles: see kernels/refine.cl. */
 enum { BERTH_LIGAND_FLEXIBLE_MAX = 1000 };
 
 /* Conformers of a ligand of a library: above this its records would not fit into memory. */

@@ -9,10 +9,6 @@
 #include "chem/kekule.h"
 
 enum {
-    CARBON = 6,
-    NITROGEN = 7,
-    OXYGEN = 8,
-    SULFUR = 16,
     BENZENE = 6,
     SMALLEST = 5,
     LARGEST = 10,
@@ -54,21 +50,12 @@ static bool is_closed(const struct rings *rings, size_t atom)
     return true;
 }
 
-static bool may_close(const struct rings *rings, size_t length)
-{
-    bool charged = false;
-    for (size_t i = 0; i < length; i++) {
-        charged = charged || rings->kekule.charges[rings->path[i]];
-    }
-    return length >= SMALLEST && !(rings->judged && rings->charged && charged);
-}
-
 /* Whether so few bonds of the atom are aromatic now that it can be in an aromatic ring, so that the
  * ways round are not too many to walk. */
 static bool is_of_ring(const struct rings *rings, size_t atom)
 {
     size_t count = 0;
-    for (size_t k = rings->adjacency.start[atom]; k < rings->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &rings->adjacency, atom) {
         count += rings->now[rings->adjacency.bond[k]];
     }
     return count <= AROMATIC_MAX;
@@ -82,7 +69,7 @@ static bool walk(struct rings *rings, size_t length, size_t last)
     const struct berth_adjacency *adjacency = &rings->adjacency;
     const size_t atom = rings->path[length - 1];
     bool found = false;
-    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, atom) {
         const size_t bond = adjacency->bond[k], next = adjacency->neighbour[k];
         bool seen = false, closes = false;
         for (size_t i = 0; i < length; i++) {
@@ -93,7 +80,11 @@ static bool walk(struct rings *rings, size_t length, size_t last)
             continue;
         }
         if (next == rings->path[0]) {
-            closes = may_close(rings, length);
+            bool charged = false;
+            for (size_t i = 0; i < length; i++) {
+                charged = charged || rings->kekule.charges[rings->path[i]];
+            }
+            closes = length >= SMALLEST && !(rings->judged && rings->charged && charged);
         } else if (length < LARGEST && !seen) {
             rings->path[length] = next;
             closes = walk(rings, length + 1, bond);
@@ -149,7 +140,7 @@ static bool is_localised(const struct rings *rings, size_t bond)
 static bool is_localised_atom(const struct rings *rings, size_t atom)
 {
     bool localised = false, aromatic = false;
-    for (size_t k = rings->adjacency.start[atom]; k < rings->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &rings->adjacency, atom) {
         localised = localised || is_localised(rings, rings->adjacency.bond[k]);
         aromatic = aromatic || rings->now[rings->adjacency.bond[k]];
     }
@@ -159,7 +150,7 @@ static bool is_localised_atom(const struct rings *rings, size_t atom)
 /* Has the atom a double bond, or one to an oxygen or sulfur? */
 static bool has_double(const struct rings *rings, size_t atom, bool oxo)
 {
-    for (size_t k = rings->adjacency.start[atom]; k < rings->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &rings->adjacency, atom) {
         const int element = rings->molecule->atoms[rings->adjacency.neighbour[k]].element;
         if (rings->kekule.orders[rings->adjacency.bond[k]] == 2 &&
             (!oxo || element == OXYGEN || element == SULFUR)) {

@@ -8,16 +8,6 @@
 #include "base/memory.h"
 #include "chem/vectors.h"
 
-static const char *const SYMBOLS[] = {
-    "*",  "H",  "He", "Li", "Be", "B",  "C",  "N",  "O",  "F",  "Ne", "Na", "Mg", "Al", "Si", "P",
-    "S",  "Cl", "Ar", "K",  "Ca", "Sc", "Ti", "V",  "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga",
-    "Ge", "As", "Se", "Br", "Kr", "Rb", "Sr", "Y",  "Zr", "Nb", "Mo", "Tc", "Ru", "Rh", "Pd", "Ag",
-    "Cd", "In", "Sn", "Sb", "Te", "I",  "Xe", "Cs", "Ba", "La", "Ce", "Pr", "Nd", "Pm", "Sm", "Eu",
-    "Gd", "Tb", "Dy", "Ho", "Er", "Tm", "Yb", "Lu", "Hf", "Ta", "W",  "Re", "Os", "Ir", "Pt", "Au",
-    "Hg", "Tl", "Pb", "Bi", "Po", "At", "Rn", "Fr", "Ra", "Ac", "Th", "Pa", "U"};
-
-enum { SYMBOL_COUNT = sizeof SYMBOLS / sizeof *SYMBOLS };
-
 void berth_molecule_clear(struct berth_molecule *molecule)
 {
     if (!molecule) {
@@ -48,28 +38,6 @@ bool berth_molecule_copy(const struct berth_molecule *from, struct berth_molecul
     return true;
 }
 
-int berth_element_of_type(const char *type)
-{
-    char symbol[4] = "";
-    for (size_t i = 0; i + 1 < sizeof symbol && type[i] && type[i] != '.'; i++) {
-        symbol[i] = (char)(i ? tolower((unsigned char)type[i]) : toupper((unsigned char)type[i]));
-    }
-    if (strcmp(symbol, "D") == 0 || strcmp(symbol, "T") == 0) {
-        return 1;
-    }
-    for (int element = 1; element < SYMBOL_COUNT; element++) {
-        if (strcmp(symbol, SYMBOLS[element]) == 0) {
-            return element;
-        }
-    }
-    return 0;
-}
-
-const char *berth_element_symbol(int element)
-{
-    return SYMBOLS[element > 0 && element < SYMBOL_COUNT ? element : 0];
-}
-
 size_t berth_heavy_count(const struct berth_molecule *molecule)
 {
     size_t count = 0;
@@ -83,7 +51,7 @@ bool berth_has_hydrogens(const struct berth_molecule *molecule)
 {
     bool has = false;
     for (size_t i = 0; i < molecule->atom_count; i++) {
-        has = has || molecule->atoms[i].element == 1;
+        has = has || molecule->atoms[i].element == HYDROGEN;
     }
     return has;
 }
@@ -194,19 +162,6 @@ const char *berth_place_flaw(const struct berth_molecule *molecule)
 
 /* --- Composition --- */
 
-/* IUPAC 2021 (abridged), by atomic number. */
-static const double MASSES[BERTH_ELEMENTS] = {
-    0,      1.008,  4.0026, 6.94,   9.0122, 10.81,  12.011, 14.007, 15.999, 18.998, 20.180, 22.990,
-    24.305, 26.982, 28.085, 30.974, 32.06,  35.45,  39.95,  39.098, 40.078, 44.956, 47.867, 50.942,
-    51.996, 54.938, 55.845, 58.933, 58.693, 63.546, 65.38,  69.723, 72.630, 74.922, 78.971, 79.904,
-    83.798, 85.468, 87.62,  88.906, 91.224, 92.906, 95.95,  97,     101.07, 102.91, 106.42, 107.87,
-    112.41, 114.82, 118.71, 121.76, 127.60, 126.90, 131.29, 132.91, 137.33, 138.91, 140.12, 140.91,
-    144.24, 145,    150.36, 151.96, 157.25, 158.93, 162.50, 164.93, 167.26, 168.93, 173.05, 174.97,
-    178.49, 180.95, 183.84, 186.21, 190.23, 192.22, 195.08, 196.97, 200.59, 204.38, 207.2,  208.98,
-    209,    210,    222,    223,    226,    227,    232.04, 231.04, 238.03, 237,    244,    243,
-    247,    247,    251,    252,    257,    258,    259,    262,    267,    270,    269,    270,
-    270,    278,    281,    281,    285,    286,    289,    289,    293,    293,    294};
-
 bool berth_composition_parse(const char *formula, struct berth_composition *composition)
 {
     memset(composition, 0, sizeof *composition);
@@ -255,7 +210,7 @@ double berth_composition_mass(const struct berth_composition *composition)
 {
     double sum = 0;
     for (int element = 1; element < BERTH_ELEMENTS; element++) {
-        sum += MASSES[element] * (double)composition->counts[element];
+        sum += berth_element_mass(element) * (double)composition->counts[element];
     }
     return sum;
 }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "chem/elements.h"
+
 enum { BERTH_NAME_SIZE = 16 };
 
 /* What a heavy atom is beside its type: see chem/traits.h. */
@@ -65,13 +67,6 @@ void berth_molecule_clear(struct berth_molecule *molecule);
 /* A copy that the caller clears; false (and *to empty) when out of memory. */
 bool berth_molecule_copy(const struct berth_molecule *from, struct berth_molecule *to);
 
-/* Atomic number of a Mol2 type ("C.ar" gives 6, "Cl" 17, "H.spc", "D" and "T" 1);
- * 0 for "Du", "LP", "Any", "Hal", "Het", "Hev" and what is no element. */
-int berth_element_of_type(const char *type);
-
-/* Symbol of an atomic number ("C"); "*" for 0 and what is out of range. */
-const char *berth_element_symbol(int element);
-
 size_t berth_heavy_count(const struct berth_molecule *molecule);
 
 bool berth_has_hydrogens(const struct berth_molecule *molecule);
@@ -99,8 +94,6 @@ const char *berth_place_flaw(const struct berth_molecule *molecule);
 /* What makes a ligand's coordinates absurd, and what to do, or NULL: one beyond
  * BERTH_COORDINATE_MAX or no number; atoms further apart than BERTH_EXTENT_MAX. */
 const char *berth_extent_flaw(const struct berth_molecule *ligand);
-
-enum { BERTH_ELEMENTS = 119 };
 
 struct berth_composition {
     size_t counts[BERTH_ELEMENTS]; /* by atomic number */

@@ -7,14 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "chem/bonds.h"
-#include "chem/residue_types.h"
 #include "chem/vectors.h"
-
-enum { HYDROGEN = 1, CARBON = 6, NEON = 10 };
-
-/* Å: as near stand bonded atoms of the first two rows; one of them below; both; and a metal with
- * what it binds. */
-static const double BOND = 1.75, MIXED_BOND = 2.0, LARGE_BOND = 2.25, METAL_BOND = 2.6;
 
 /* Of two parts, the smaller is more than a counterion from this share of heavy atoms on. */
 static const double MIXTURE = 0.5;
@@ -63,24 +56,14 @@ static bool is_ionic(int element)
     return berth_text_lists("Li Na K Rb Cs Mg Ca Sr Ba", ' ', berth_element_symbol(element));
 }
 
-static bool is_halogen(int element)
-{
-    return element == 9 || element == 17 || element == 35 || element == 53;
-}
-
 /* Å: nearer than this, atoms of two parts are bonded; 0: never.  (A halide is where it is.) */
 static double limit_of(const struct berth_atom *a, const struct berth_atom *b)
 {
-    const bool metals[] = {berth_is_metal(a->element), berth_is_metal(b->element)};
     if (!a->heavy || !b->heavy || !a->element || !b->element || is_ionic(a->element) ||
-        is_ionic(b->element) || is_halogen(a->element) || is_halogen(b->element)) {
+        is_ionic(b->element) || berth_is_halogen(a->element) || berth_is_halogen(b->element)) {
         return 0;
     }
-    if (metals[0] || metals[1]) {
-        return METAL_BOND;
-    }
-    const int large = (a->element > NEON) + (b->element > NEON);
-    return large == 2 ? LARGE_BOND : large ? MIXED_BOND : BOND;
+    return berth_bond_limit(BERTH_BOND_OF_PARTS, a->element, b->element);
 }
 
 static bool is_flat(const struct berth_molecule *molecule)

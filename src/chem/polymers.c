@@ -136,7 +136,7 @@ static void look(void *context, size_t other, double squared)
     const struct work *work = search->work;
     const struct berth_structure_atom *a = &work->structure->atoms[search->atom];
     const struct berth_structure_atom *b = &work->structure->atoms[other];
-    const double limit = berth_link_limit(a->element, b->element);
+    const double limit = berth_bond_limit(BERTH_BOND_OF_RESIDUES, a->element, b->element);
     if (search->status || other <= search->atom || !may_bond(b) ||
         work->residue_of[search->atom] == work->residue_of[other] || squared >= limit * limit ||
         (a->alternate && b->alternate && a->alternate != b->alternate)) {
@@ -199,7 +199,9 @@ static bool is_carbonyl(const struct work *work, size_t carbon)
     const struct berth_structure_atom *atoms = work->structure->atoms;
     const struct berth_span span = work->polymers->residues[work->residue_of[carbon]];
     for (size_t i = span.begin; i < span.end; i++) {
-        const double limit = atoms[i].element == 8 ? CARBONYL : atoms[i].element == 16 ? THIO : 0;
+        const double limit = atoms[i].element == OXYGEN   ? CARBONYL
+                             : atoms[i].element == SULFUR ? THIO
+                                                          : 0;
         if (berth_distance_squared(atoms[i].position, atoms[carbon].position) < limit * limit) {
             return true;
         }
@@ -214,13 +216,13 @@ static bool is_chain_link(const struct work *work, const struct berth_structure_
     if (!may_link(&atoms[link->first]) || !may_link(&atoms[link->second])) {
         return false;
     }
-    const bool forth = atoms[link->first].element == 6;
+    const bool forth = atoms[link->first].element == CARBON;
     const size_t a = forth ? link->first : link->second, b = forth ? link->second : link->first;
-    if (atoms[a].element == 6 && atoms[b].element == 7) {
+    if (atoms[a].element == CARBON && atoms[b].element == NITROGEN) {
         const bool from = is_backbone(work, a, "C"), to = is_backbone(work, b, "N");
         return (from && to) || ((from || to) && is_carbonyl(work, a));
     }
-    const bool up = atoms[link->first].element == 15;
+    const bool up = atoms[link->first].element == PHOSPHORUS;
     const size_t p = up ? link->first : link->second, o = up ? link->second : link->first;
     return strcmp(atoms[p].name, "P") == 0 && strcmp(atoms[o].name, "O3'") == 0;
 }
@@ -406,22 +408,6 @@ static void find_polymers(struct work *work, struct chain *chains)
     }
 }
 
-/* Forgets links to what of a polymer is not to be linked. */
-static void drop_strange(const struct work *work)
-{
-    struct berth_polymers *polymers = work->polymers;
-    size_t kept = 0;
-    for (size_t i = 0; i < polymers->link_count; i++) {
-        const struct berth_structure_link link = polymers->links[i];
-        const size_t a = work->residue_of[link.first], b = work->residue_of[link.second];
-        if ((!work->polymer[a] || may_link(&work->structure->atoms[link.first])) &&
-            (!work->polymer[b] || may_link(&work->structure->atoms[link.second]))) {
-            polymers->links[kept++] = link;
-        }
-    }
-    polymers->link_count = kept;
-}
-
 /* --- 5. Molecules --- */
 
 /* True for a pyranose, a furanose or a sialic acid, by its atoms' names. */
@@ -440,7 +426,8 @@ static bool is_sugar(const struct berth_structure *structure, struct berth_span 
     }
     for (size_t i = span.begin; sugar && i < span.end; i++) {
         const int element = structure->atoms[i].element;
-        sugar = element == 1 || (element >= 6 && element <= 8) || element == 15 || element == 16;
+        sugar = element == HYDROGEN || (element >= 6 && element <= 8) || element == PHOSPHORUS ||
+                element == SULFUR;
     }
     return sugar;
 }
@@ -564,7 +551,18 @@ static enum berth_status tell_apart(struct work *work, struct berth_error *error
     find_chains(work);
     find_polymers(work, chains);
     free(chains);
-    drop_strange(work);
+    /* Forgets links to what of a polymer is not to be linked. */
+    struct berth_polymers *polymers = work->polymers;
+    size_t kept = 0;
+    for (size_t i = 0; i < polymers->link_count; i++) {
+        const struct berth_structure_link link = polymers->links[i];
+        const size_t a = work->residue_of[link.first], b = work->residue_of[link.second];
+        if ((!work->polymer[a] || may_link(&work->structure->atoms[link.first])) &&
+            (!work->polymer[b] || may_link(&work->structure->atoms[link.second]))) {
+            polymers->links[kept++] = link;
+        }
+    }
+    polymers->link_count = kept;
     find_glycans(work);
     number_molecules(work, work->strand);
     return count_heavy(work, error);
@@ -635,7 +633,7 @@ bool berth_polymers_ligand(const struct berth_polymers *polymers,
         known = known && (berth_is_additive_name(name) ||
                           (berth_is_cofactor_name(name) && !is_sugar(structure, span)));
         for (size_t k = span.begin; k < span.end; k++) {
-            carbon = carbon || structure->atoms[k].element == 6;
+            carbon = carbon || structure->atoms[k].element == CARBON;
         }
     }
     return carbon && !known && heavy >= least;

@@ -166,13 +166,6 @@ bool berth_is_cofactor_name(const char *name)
     return (type && type->kind == BERTH_RESIDUE_COFACTOR) || berth_text_lists(COFACTORS, ' ', name);
 }
 
-bool berth_is_metal(int element)
-{
-    return element == 3 || element == 4 || (element >= 11 && element <= 13) ||
-           (element >= 19 && element <= 31) || (element >= 37 && element <= 50) ||
-           (element >= 55 && element <= 83);
-}
-
 const struct berth_residue_type *berth_residue_type_find(const char *name)
 {
     for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++) {

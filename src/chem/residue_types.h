@@ -53,9 +53,6 @@ bool berth_is_water_name(const char *name);
  * receptor unless asked for. */
 bool berth_is_additive_name(const char *name);
 
-/* True for the metals that stand in proteins: by atomic number. */
-bool berth_is_metal(int element);
-
 /* True for cofactors and prosthetic groups, which belong to the proteins that they are seen in. */
 bool berth_is_cofactor_name(const char *name);
 

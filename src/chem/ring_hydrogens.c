@@ -14,7 +14,7 @@
 #define LINE 50.0
 
 /* WAY_MAX: bonds on the longest way between two nitrogens, across three rings. */
-enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8, SULFUR = 16, FIVE = 5, SIX = 6, WAY_MAX = 12 };
+enum { FIVE = 5, SIX = 6, WAY_MAX = 12 };
 
 /* A ring of five or six atoms. */
 struct ring {
@@ -44,7 +44,7 @@ static bool is_double(const struct search *search, size_t bond)
 
 static size_t degree(const struct search *search, size_t atom)
 {
-    return search->adjacency.start[atom + 1] - search->adjacency.start[atom];
+    return berth_degree(&search->adjacency, atom);
 }
 
 /* How many double bonds a nitrogen with two bonds and no charge has; SIZE_MAX of any other atom. */
@@ -56,7 +56,7 @@ static size_t doubles_at(const struct search *search, size_t atom)
     if (at->element != NITROGEN || at->charge || degree(search, atom) != 2) {
         return SIZE_MAX;
     }
-    for (size_t k = of->start[atom]; k < of->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, of, atom) {
         doubles += is_double(search, of->bond[k]);
     }
     return doubles;
@@ -179,7 +179,7 @@ enum { NO_PART = 100 }; /* electrons, of an atom that lets no ring be aromatic *
 static size_t doubled_to(const struct search *search, size_t atom)
 {
     const struct berth_adjacency *of = &search->adjacency;
-    for (size_t k = of->start[atom]; k < of->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, of, atom) {
         if (is_double(search, of->bond[k])) {
             return of->neighbour[k];
         }
@@ -343,7 +343,7 @@ static int worth_by_neighbours(const struct search *search, size_t atom, bool hy
     for (size_t k = of->start[atom]; hydrogen && k < of->start[atom + 1]; k++) {
         const size_t next = of->neighbour[k];
         worth += rings_of(search, next) > 1;
-        for (size_t l = of->start[next]; l < of->start[next + 1]; l++) {
+        BERTH_EACH_BOND (l, of, next) {
             const int element = search->molecule->atoms[of->neighbour[l]].element;
             const bool outside = !are_in_ring(search, next, of->neighbour[l]);
             const bool doubled = is_double(search, of->bond[l]);

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "chem/bonds.h"
 
 static const size_t NONE = SIZE_MAX;
 
@@ -52,7 +53,7 @@ static int compare_words(const void *a, const void *b)
 
 static bool adjacent(const struct graph *graph, size_t a, size_t b)
 {
-    for (size_t k = graph->start[a]; k < graph->start[a + 1]; k++) {
+    BERTH_EACH_BOND (k, graph, a) {
         if (graph->neighbours[k] == b) {
             return true;
         }
@@ -133,7 +134,7 @@ static void refine_once(struct graph *graph, uint64_t *next)
 {
     for (size_t i = 0; i < graph->count; i++) {
         uint64_t sum = 0;
-        for (size_t k = graph->start[i]; k < graph->start[i + 1]; k++) {
+        BERTH_EACH_BOND (k, graph, i) {
             sum += mix(graph->colour[graph->neighbours[k]]);
         }
         next[i] = mix(graph->colour[i] ^ mix(sum));
@@ -219,7 +220,7 @@ static enum berth_status make_order(struct search *search, const uint64_t *sorte
         search->order[placed++] = starts[s].atom;
         for (size_t at = placed - 1; at < placed; at++) {
             size_t atom = search->order[at];
-            for (size_t k = graph->start[atom]; k < graph->start[atom + 1]; k++) {
+            BERTH_EACH_BOND (k, graph, atom) {
                 size_t next = graph->neighbours[k];
                 if (!seen[next]) {
                     seen[next] = true;
@@ -252,7 +253,7 @@ static bool fits(const struct search *search, size_t atom, size_t target)
     if (search->used[target] || from->colour[atom] != search->to.colour[target]) {
         return false;
     }
-    for (size_t k = from->start[atom]; k < from->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, from, atom) {
         size_t image = search->image[from->neighbours[k]];
         if (image != NONE && !adjacent(&search->to, target, image)) {
             return false;

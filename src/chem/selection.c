@@ -169,23 +169,6 @@ void berth_selector_of(const struct berth_residue_id *residue, char text[BERTH_S
              residue->number, residue->insertion ? (char[]){residue->insertion, '\0'} : "");
 }
 
-/* The chains, each once, as people may write them. */
-static void list_chains(const struct berth_residue_id *residues, size_t count,
-                        char text[BERTH_BESIDE_TEXT])
-{
-    *text = '\0';
-    for (size_t i = 0; i < count && strlen(text) < BERTH_BESIDE_TEXT / 2; i++) {
-        bool met = false;
-        for (size_t j = 0; j < i && !met; j++) {
-            met = strcmp(residues[j].chain, residues[i].chain) == 0;
-        }
-        if (!met) {
-            berth_text_append(text, BERTH_BESIDE_TEXT, "%s%s", *text ? ", " : "",
-                              *residues[i].chain ? residues[i].chain : "a blank one");
-        }
-    }
-}
-
 void berth_residue_beside(const struct berth_residue_id *residues, size_t count, const char *chain,
                           int number, char text[BERTH_BESIDE_TEXT])
 {
@@ -206,7 +189,18 @@ void berth_residue_beside(const struct berth_residue_id *residues, size_t count,
     }
     if (!has_chain && count) {
         char chains[BERTH_BESIDE_TEXT];
-        list_chains(residues, count, chains);
+        /* The chains, each once, as people may write them. */
+        *chains = '\0';
+        for (size_t i = 0; i < count && strlen(chains) < BERTH_BESIDE_TEXT / 2; i++) {
+            bool met = false;
+            for (size_t j = 0; j < i && !met; j++) {
+                met = strcmp(residues[j].chain, residues[i].chain) == 0;
+            }
+            if (!met) {
+                berth_text_append(chains, BERTH_BESIDE_TEXT, "%s%s", *chains ? ", " : "",
+                                  *residues[i].chain ? residues[i].chain : "a blank one");
+            }
+        }
         berth_text_append(text, BERTH_BESIDE_TEXT, "%s no chain %s, but %s",
                           best ? ", and" : "; it has", chain, chains);
     }

@@ -9,8 +9,8 @@
 #ifndef BERTH_CHEM_SMARTS_H
 #define BERTH_CHEM_SMARTS_H
 
-#include "base/error.h"
-#include "chem/molecule.h"
+#include "chem/bonds.h"
+#include "chem/kekule.h"
 
 /* Atoms of a pattern, at most; conditions of all its atoms and bonds, which lie in each other; and
  * steps of matching a molecule: an atom that is tried, a condition, or a bond that one looks at. */
@@ -32,7 +32,13 @@ size_t berth_smarts_count(const struct berth_smarts *smarts);
 int berth_smarts_label(const struct berth_smarts *smarts, size_t atom);
 
 /* What patterns ask of a molecule, worked out once. */
-struct berth_smarts_target; /* opaque */
+struct berth_smarts_target {
+    const struct berth_molecule *molecule; /* borrowed */
+    struct berth_adjacency adjacency;
+    struct berth_kekule kekule;
+    bool *aromatic;  /* owned; [atom_count] */
+    int *ring_sizes; /* owned; [bond_count]: of the smallest ring that the bond is in; 0: none */
+};
 
 /* The caller destroys *target before the molecule.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_smarts_target_create(const struct berth_molecule *molecule,

@@ -21,21 +21,6 @@
  * others, at most. */
 enum { RING_MAX = 7, RING_SIZE = 12 };
 
-/* Atoms that a search for a ring comes by; cages of carbon have some 3^10 in ten bonds. */
-enum { STEPS_MAX = 200000 };
-
-enum {
-    CARBON = 6,
-    NITROGEN = 7,
-    OXYGEN = 8,
-    SILICON = 14,
-    PHOSPHORUS = 15,
-    SULFUR = 16,
-    GERMANIUM = 32,
-    ARSENIC = 33,
-    SELENIUM = 34
-};
-
 /* A molecule whose elements are looked for. */
 struct search {
     const struct berth_molecule *molecule;
@@ -88,16 +73,6 @@ static bool is_neighbour(const struct search *search, size_t atom)
     return search->molecule->atoms[atom].heavy;
 }
 
-static size_t heavy_neighbours(const struct search *search, size_t atom)
-{
-    const struct berth_adjacency *all = &search->adjacency;
-    size_t count = 0;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
-        count += is_neighbour(search, all->neighbour[k]);
-    }
-    return count;
-}
-
 /* True where two of the atoms are of one element and have no further neighbours. */
 static bool has_equal_ends(const struct search *search, const size_t *atoms, size_t count)
 {
@@ -105,8 +80,8 @@ static bool has_equal_ends(const struct search *search, const size_t *atoms, siz
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (all[atoms[i]].element == all[atoms[j]].element &&
-                heavy_neighbours(search, atoms[i]) == 1 &&
-                heavy_neighbours(search, atoms[j]) == 1) {
+                berth_heavy_degree(search->molecule, &search->adjacency, atoms[i]) == 1 &&
+                berth_heavy_degree(search->molecule, &search->adjacency, atoms[j]) == 1) {
                 return true;
             }
         }
@@ -155,13 +130,13 @@ static enum berth_status consider_center(const struct search *search, size_t ato
 {
     const struct berth_adjacency *all = &search->adjacency;
     const int element = search->molecule->atoms[atom].element;
-    const size_t heavy = heavy_neighbours(search, atom);
+    const size_t heavy = berth_heavy_degree(search->molecule, &search->adjacency, atom);
     if (!is_stable(element, heavy)) {
         return BERTH_OK;
     }
     struct berth_stereo_element found = {.atoms = {atom, NONE, NONE, NONE, NONE}};
     size_t count = 0;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, all, atom) {
         const bool single = strcmp(search->molecule->bonds[all->bond[k]].type, "1") == 0;
         if (element == CARBON && !single) {
             return BERTH_OK; /* it is flat, however it was drawn */
@@ -173,51 +148,18 @@ static enum berth_status consider_center(const struct search *search, size_t ato
     return has_equal_ends(search, found.atoms + 1, heavy) ? BERTH_OK : add(search, &found, error);
 }
 
-/* A way through bonds that leaves one atom out. */
-struct way {
-    const struct berth_adjacency *adjacency;
-    size_t to, without;
-    size_t steps; /* left */
-};
-
-/* True where it leads from an atom, not back over `last`, in at most `most` bonds; and where there
- * are so many ways that one of them will. */
-static bool leads(struct way *way, size_t from, size_t last, int most)
-{
-    if (!way->steps--) {
-        way->steps = 0;
-        return true;
-    }
-    const struct berth_adjacency *all = way->adjacency;
-    for (size_t k = all->start[from]; k < all->start[from + 1]; k++) {
-        const size_t next = all->neighbour[k];
-        if (next != last && next != way->without &&
-            (next == way->to || (most > 1 && leads(way, next, from, most - 1)))) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* True where both atoms, which are bonded, are in a ring of `most` atoms at most. */
-static bool is_in_ring(const struct search *search, size_t first, size_t second, int most)
+static bool is_in_ring(const struct search *search, size_t first, size_t second, size_t most)
 {
-    const struct berth_adjacency *all = &search->adjacency;
-    struct way way = {all, second, first, STEPS_MAX};
-    for (size_t k = all->start[first]; k < all->start[first + 1]; k++) {
-        const size_t next = all->neighbour[k];
-        if (next != second && leads(&way, next, first, most - 2)) {
-            return true;
-        }
-    }
-    return false;
+    const size_t size = berth_ring_size(&search->adjacency, first, second);
+    return size && size <= most;
 }
 
 /* True where the atom has a neighbour, beside `other`, that is one of these elements. */
 static bool bears(const struct search *search, size_t atom, size_t other, const int elements[3])
 {
     const struct berth_adjacency *all = &search->adjacency;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, all, atom) {
         const size_t next = all->neighbour[k];
         const int element = search->molecule->atoms[next].element;
         for (int i = 0; next != other && i < 3; i++) {
@@ -245,7 +187,7 @@ static size_t list_ends(const struct search *search, size_t atom, size_t other, 
 {
     const struct berth_adjacency *all = &search->adjacency;
     size_t count = 0;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, all, atom) {
         if (all->neighbour[k] != other && is_neighbour(search, all->neighbour[k])) {
             if (count == 2 || strcmp(search->molecule->bonds[all->bond[k]].type, "2") == 0) {
                 return 0; /* no planar atom, or a cumulated bond */
@@ -304,7 +246,7 @@ static bool has_likes(const struct berth_stereo_element *element, const struct s
     for (size_t end = 0; end < (element->double_bond ? 2 : 1); end++) {
         const size_t atom = element->atoms[end];
         const size_t other = element->double_bond ? element->atoms[1 - end] : NONE;
-        for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+        BERTH_EACH_BOND (k, all, atom) {
             for (size_t i = all->start[atom]; i < k; i++) {
                 const size_t a = all->neighbour[k], b = all->neighbour[i];
                 if (is_neighbour(search, a) && is_neighbour(search, b) && a != other &&
@@ -410,14 +352,13 @@ static bool allows(const void *context, const size_t *image, size_t atom)
 }
 
 /* Lists the elements by their atoms; number: [atoms of from], each one's among the heavy ones. */
-static void list_elements(const struct berth_stereo_pair *pair, const size_t *number,
-                          struct comparison *comparison)
+static void list_elements(const struct berth_molecule *from, const struct berth_stereo *stereo,
+                          const size_t *number, struct comparison *comparison)
 {
-    memset(comparison->first, 0xFF,
-           berth_heavy_count(pair->from) * sizeof *comparison->first); /* NONE */
+    memset(comparison->first, 0xFF, berth_heavy_count(from) * sizeof *comparison->first); /* NONE */
     for (size_t e = 0; e < comparison->count; e++) {
         struct berth_stereo_element *element = &comparison->elements[e];
-        *element = pair->stereo->elements[e];
+        *element = stereo->elements[e];
         for (size_t k = 0; k < BERTH_STEREO_ATOMS && element->atoms[k] != NONE; k++) {
             const size_t atom = number[element->atoms[k]];
             const size_t place = e * BERTH_STEREO_ATOMS + k;
@@ -428,11 +369,11 @@ static void list_elements(const struct berth_stereo_pair *pair, const size_t *nu
     }
 }
 
-static enum berth_status prepare(const struct berth_stereo_pair *pair,
+static enum berth_status prepare(const struct berth_molecule *from,
+                                 const struct berth_stereo *stereo, const struct berth_molecule *to,
                                  struct comparison *comparison, struct berth_error *error)
 {
-    const struct berth_molecule *from = pair->from, *to = pair->to;
-    const size_t count = pair->stereo->count;
+    const size_t count = stereo->count;
     size_t *number, heavy = 0;
     *comparison = (struct comparison){.to = to, .count = count};
     BERTH_TRY(berth_make(&number, from->atom_count, sizeof *number, NULL, error));
@@ -457,20 +398,22 @@ static enum berth_status prepare(const struct berth_stereo_pair *pair,
         heavy += from->atoms[i].heavy;
     }
     if (!status) {
-        list_elements(pair, number, comparison);
+        list_elements(from, stereo, number, comparison);
     }
     free(number);
     return status;
 }
 
-enum berth_status berth_stereo_compare(const struct berth_stereo_pair *pair, bool *agrees,
+enum berth_status berth_stereo_compare(const struct berth_molecule *from,
+                                       const struct berth_stereo *stereo,
+                                       const struct berth_molecule *to, bool *agrees,
                                        size_t *places, struct berth_error *error)
 {
     struct comparison comparison;
     struct berth_matches matches = {0};
     const struct berth_match_rule rule = {allows, &comparison};
-    enum berth_status status = prepare(pair, &comparison, error);
-    BERTH_THEN(berth_matches_find_first(pair->from, pair->to, &rule, &matches, error));
+    enum berth_status status = prepare(from, stereo, to, &comparison, error);
+    BERTH_THEN(berth_matches_find_first(from, to, &rule, &matches, error));
     *agrees = !status && (matches.count || !matches.complete);
     if (!status && matches.count && places) {
         memcpy(places, matches.atoms, matches.heavy_count * sizeof *places);
@@ -488,9 +431,8 @@ enum berth_status berth_stereo_agrees(const struct berth_molecule *from,
                                       bool *agrees, struct berth_error *error)
 {
     struct berth_stereo stereo = {0};
-    const struct berth_stereo_pair pair = {from, &stereo, to};
     enum berth_status status = berth_stereo_find(from, positions, &stereo, error);
-    BERTH_THEN(berth_stereo_compare(&pair, agrees, NULL, error));
+    BERTH_THEN(berth_stereo_compare(from, &stereo, to, agrees, NULL, error));
     berth_stereo_clear(&stereo);
     return status;
 }

@@ -47,18 +47,14 @@ enum berth_status berth_stereo_thin(const struct berth_molecule *molecule,
 
 void berth_stereo_clear(struct berth_stereo *stereo);
 
-/* Two molecules that are compared. */
-struct berth_stereo_pair {
-    const struct berth_molecule *from; /* borrowed, as all; the bonds of this one tell elements */
-    const struct berth_stereo *stereo; /* of it */
-    const struct berth_molecule *to;   /* where it stands; its bonds' orders may be unknown */
-};
-
-/* *agrees: some isomorphism of their heavy atoms (chem/rmsd.h) keeps all elements.  What is too
- * flat in `to`, or a single bond there among others of higher order, contradicts nothing.  places:
- * NULL, or [heavy atoms of from]: the numbers of the heavy atoms of `to` that they match then.
- * Errors: BERTH_E_MEMORY. */
-enum berth_status berth_stereo_compare(const struct berth_stereo_pair *pair, bool *agrees,
+/* *agrees: some isomorphism of the heavy atoms (chem/rmsd.h) of `from` and `to`, whose bonds'
+ * orders may be unknown, keeps all elements of the former's stereo.  What is too flat in `to`, or a
+ * single bond there among others of higher order, contradicts nothing.  places: NULL, or [heavy
+ * atoms of from]: the numbers of the heavy atoms of `to` that they match then. Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_stereo_compare(const struct berth_molecule *from,
+                                       const struct berth_stereo *stereo,
+                                       const struct berth_molecule *to, bool *agrees,
                                        size_t *places, struct berth_error *error);
 
 /* The same of a molecule's stereo at positions (NULL: its own) and another. */

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-
-/* Å: a hydrogen is bonded to what is nearer. */
-#define HYDROGEN_BOND 1.3
+#include "chem/bonds.h"
 
 enum berth_status berth_structure_add(struct berth_structure *structure,
                                       const struct berth_structure_atom *atom,
@@ -81,7 +79,7 @@ void berth_residue_text(const struct berth_residue_id *id, char text[BERTH_RESID
 
 bool berth_is_hydrogen(const struct berth_structure_atom *atom)
 {
-    return atom->element == 1;
+    return atom->element == HYDROGEN;
 }
 
 size_t berth_hydrogens_on(const struct berth_structure *structure, size_t atom)
@@ -90,8 +88,8 @@ size_t berth_hydrogens_on(const struct berth_structure *structure, size_t atom)
     size_t count = 0;
     for (size_t i = 0; i < structure->count; i++) {
         const struct berth_structure_atom *other = &structure->atoms[i];
-        count += berth_is_hydrogen(other) &&
-                 berth_distance_squared(other->position, at) < HYDROGEN_BOND * HYDROGEN_BOND;
+        count += berth_is_hydrogen(other) && berth_distance_squared(other->position, at) <
+                                                 BERTH_BOND_HYDROGEN * BERTH_BOND_HYDROGEN;
     }
     return count;
 }

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "chem/cells.h"
-#include "chem/radii.h"
+#include "chem/elements.h"
 #include "chem/structure.h"
 #include "chem/vectors.h"
 

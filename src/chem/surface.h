@@ -21,8 +21,8 @@ struct berth_spheres {
     size_t count;
 };
 
-/* The heavy atoms of a molecule, in its order, with the radii of chem/radii.h.  The caller clears
- * *spheres.  Errors: BERTH_E_MEMORY. */
+/* The heavy atoms of a molecule, in its order, with the radii of chem/elements.h.  The caller
+ * clears *spheres.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_spheres_of(const struct berth_molecule *molecule,
                                    struct berth_spheres *spheres, struct berth_error *error);
 

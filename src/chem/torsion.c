@@ -10,7 +10,7 @@
 #include "chem/traits.h"
 #include "chem/vectors.h"
 
-enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8, SULFUR = 16, RING_MAX = 7 };
+enum { RING_MAX = 7 };
 
 /* One side of a bond. */
 struct side {
@@ -31,16 +31,7 @@ struct work {
 
 static size_t degree(const struct work *work, size_t atom)
 {
-    return work->adjacency.start[atom + 1] - work->adjacency.start[atom];
-}
-
-static size_t heavy_neighbours(const struct work *work, size_t atom)
-{
-    size_t count = 0;
-    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
-        count += work->molecule->atoms[work->adjacency.neighbour[k]].heavy;
-    }
-    return count;
+    return berth_degree(&work->adjacency, atom);
 }
 
 /* Does the path of `length` bonded atoms go on over flat ones to a ring of `least` to seven? */
@@ -49,7 +40,7 @@ static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], siz
 {
     static const char FLAT[] = "C.2 C.ar N.2 N.ar N.am N.pl3 O.2 O.3 S.2 S.3";
     const size_t atom = path[length - 1];
-    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &work->adjacency, atom) {
         const size_t next = work->adjacency.neighbour[k];
         bool seen = false;
         for (size_t i = 0; i < length; i++) {
@@ -108,8 +99,8 @@ static bool turns_chain(const struct work *work, size_t number)
         last = work->adjacency.bond[next];
         atom = work->adjacency.neighbour[next];
     }
-    return strcmp(work->molecule->bonds[last].type, "1") == 0 && heavy_neighbours(work, atom) > 1 &&
-           number < last;
+    return strcmp(work->molecule->bonds[last].type, "1") == 0 &&
+           berth_heavy_degree(work->molecule, &work->adjacency, atom) > 1 && number < last;
 }
 
 /* Could the bond turn, if it is in no ring? */
@@ -119,7 +110,8 @@ static bool is_candidate(const struct work *work, size_t number)
     const struct berth_atom *first = &work->molecule->atoms[bond->first];
     const struct berth_atom *second = &work->molecule->atoms[bond->second];
     if (strcmp(bond->type, "1") != 0 || !first->heavy || !second->heavy ||
-        heavy_neighbours(work, bond->first) < 2 || heavy_neighbours(work, bond->second) < 2) {
+        berth_heavy_degree(work->molecule, &work->adjacency, bond->first) < 2 ||
+        berth_heavy_degree(work->molecule, &work->adjacency, bond->second) < 2) {
         return false;
     }
     if (is_linear(work, bond->first) || is_linear(work, bond->second)) {
@@ -186,7 +178,7 @@ static bool is_acyl(const struct work *work, size_t carbon, size_t but)
 {
     const bool flat = is_in_flat_ring(work, carbon, 6);
     size_t inside = 0;
-    for (size_t k = work->adjacency.start[carbon]; k < work->adjacency.start[carbon + 1]; k++) {
+    BERTH_EACH_BOND (k, &work->adjacency, carbon) {
         const size_t bond = work->adjacency.bond[k];
         const int element = work->molecule->atoms[work->adjacency.neighbour[k]].element;
         const char *type = work->molecule->bonds[bond].type;
@@ -241,7 +233,7 @@ static void flood(const struct work *work, size_t from, size_t cut, struct side 
     for (size_t done = 0; done < side->count; done++) {
         const size_t atom = side->atoms[done];
         side->heavy += work->molecule->atoms[atom].heavy;
-        for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+        BERTH_EACH_BOND (k, &work->adjacency, atom) {
             const uint32_t next = work->adjacency.neighbour[k];
             if (work->adjacency.bond[k] != cut && !side->holds[next]) {
                 side->holds[next] = true;

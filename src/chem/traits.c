@@ -9,28 +9,9 @@
 #include "chem/bonds.h"
 #include "chem/residue_types.h"
 
-enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, SULFUR = 16 };
-
-/* Å: covalent radii of AutoDock's atom types; and of all others, which are metals. */
-static const struct {
-    int element;
-    double radius;
-} RADII[] = {{1, 0.37},  {6, 0.77},  {7, 0.75},  {8, 0.73},  {9, 0.71},  {12, 1.30},
-             {14, 1.11}, {15, 1.06}, {16, 1.02}, {17, 0.99}, {20, 1.74}, {25, 1.39},
-             {26, 1.25}, {30, 1.31}, {34, 1.02}, {35, 1.14}, {53, 1.33}};
-#define OTHER_RADIUS 1.75
+/* A bond is as long as the sum of covalent radii, and so much more. */
 #define ALLOWANCE    1.1
-#define LONGEST_BOND (2 * ALLOWANCE * OTHER_RADIUS)
-
-static double radius_of(int element)
-{
-    for (size_t i = 0; i < sizeof RADII / sizeof *RADII; i++) {
-        if (RADII[i].element == element) {
-            return RADII[i].radius;
-        }
-    }
-    return OTHER_RADIUS;
-}
+#define LONGEST_BOND (2 * ALLOWANCE * BERTH_COVALENT_RADIUS_MAX)
 
 /* --- Bonds of a molecule that has none --- */
 
@@ -38,7 +19,9 @@ static double limit_of(const struct berth_atom *a, const struct berth_atom *b)
 {
     const bool bonded =
         a->element && b->element && (a->element != HYDROGEN || b->element != HYDROGEN);
-    return bonded ? ALLOWANCE * (radius_of(a->element) + radius_of(b->element)) : 0;
+    return bonded
+               ? ALLOWANCE * (berth_covalent_radius(a->element) + berth_covalent_radius(b->element))
+               : 0;
 }
 
 /* --- Traits --- */
@@ -57,7 +40,7 @@ static const struct berth_atom *neighbour(const struct work *work, size_t k)
 /* A bond of this type or order, "2", "3" or "ar", beside the bond `but`. */
 static bool has_multiple_bond(const struct work *work, size_t atom, size_t but)
 {
-    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &work->adjacency, atom) {
         const char *type = work->molecule->bonds[work->adjacency.bond[k]].type;
         if (work->adjacency.bond[k] != but && (strchr("23", *type) || strcmp(type, "ar") == 0)) {
             return true;
@@ -79,7 +62,7 @@ static bool is_planar(const struct work *work, size_t atom)
     if (has_multiple_bond(work, atom, SIZE_MAX)) {
         return true;
     }
-    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &work->adjacency, atom) {
         const int element = neighbour(work, k)->element;
         const size_t bond = work->adjacency.bond[k];
         if (strcmp(work->molecule->bonds[bond].type, "am") == 0 ||
@@ -95,7 +78,7 @@ static bool is_planar(const struct work *work, size_t atom)
 /* A metal's bond takes a lone pair. */
 static bool holds_metal(const struct work *work, size_t atom)
 {
-    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &work->adjacency, atom) {
         if (berth_is_metal(neighbour(work, k)->element)) {
             return true;
         }
@@ -155,7 +138,7 @@ static bool is_planar_of_protein(const struct berth_atom *atom)
 static struct berth_traits traits_of(const struct work *work, size_t atom)
 {
     struct berth_traits traits = {0};
-    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &work->adjacency, atom) {
         const struct berth_atom *other = neighbour(work, k);
         traits.hydrogens += other->element == HYDROGEN && traits.hydrogens < UINT8_MAX;
         traits.neighbours +=
@@ -176,7 +159,7 @@ static bool is_same_residue(const struct berth_atom *a, const struct berth_atom 
 
 static bool bears_hydrogen(const struct work *work, size_t atom)
 {
-    for (size_t k = work->adjacency.start[atom]; k < work->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &work->adjacency, atom) {
         if (neighbour(work, k)->element == HYDROGEN) {
             return true;
         }

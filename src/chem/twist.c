@@ -9,8 +9,6 @@
 #include "chem/bonds.h"
 #include "chem/vectors.h"
 
-enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
-
 /* What a group at a right angle costs, in kcal/mol, and in units that are smaller:
  * docs/scoring.md says on what this was chosen. */
 #define PRICE       2.5
@@ -20,8 +18,6 @@ enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
 struct twisting {
     const struct berth_molecule *molecule;
     const struct berth_adjacency *adjacency;
-    bool *seen; /* [atom_count] */
-    size_t *stack;
 };
 
 static const struct berth_atom *atom_at(const struct twisting *twisting, size_t i)
@@ -34,7 +30,7 @@ static size_t degree_of(const struct twisting *twisting, size_t atom)
 {
     const struct berth_adjacency *near = twisting->adjacency;
     size_t degree = 0;
-    for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, near, atom) {
         degree += atom_at(twisting, near->neighbour[k])->element > 1;
     }
     return degree;
@@ -50,7 +46,7 @@ static bool is_carbonyl(const struct twisting *twisting, size_t atom)
 {
     const struct berth_adjacency *near = twisting->adjacency;
     bool found = false;
-    for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, near, atom) {
         const struct berth_atom *other = atom_at(twisting, near->neighbour[k]);
         found = found || (other->element == OXYGEN && strncmp(other->type, "O.3", 3) != 0 &&
                           degree_of(twisting, near->neighbour[k]) == 1);
@@ -65,34 +61,13 @@ static bool is_crowded(const struct twisting *twisting, size_t atom, size_t othe
     const struct berth_adjacency *near = twisting->adjacency;
     const bool carbonyl = is_carbonyl(twisting, atom);
     bool found = false;
-    for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, near, atom) {
         const size_t beside = near->neighbour[k];
         const bool large = degree_of(twisting, beside) > 2 &&
                            (!carbonyl || atom_at(twisting, beside)->element == NITROGEN);
         found = found || (beside != other && large);
     }
     return found;
-}
-
-/* Do other bonds lead from one end of a bond to the other? */
-static bool is_in_ring(struct twisting *twisting, size_t from, size_t to)
-{
-    const struct berth_adjacency *near = twisting->adjacency;
-    size_t count = 0;
-    memset(twisting->seen, 0, twisting->molecule->atom_count * sizeof *twisting->seen);
-    twisting->seen[from] = true;
-    twisting->stack[count++] = from;
-    while (count && !twisting->seen[to]) {
-        const size_t atom = twisting->stack[--count];
-        for (size_t k = near->start[atom]; k < near->start[atom + 1]; k++) {
-            const size_t other = near->neighbour[k];
-            if (!twisting->seen[other] && !(atom == from && other == to)) {
-                twisting->seen[other] = true;
-                twisting->stack[count++] = other;
-            }
-        }
-    }
-    return twisting->seen[to];
 }
 
 /* The mean angle off the plane over the heavy neighbours of either end, degrees. */
@@ -122,11 +97,12 @@ static double twist_of(const struct berth_flat_bonds *flat, const struct berth_m
 }
 
 /* Whether the single bond between these is flat. */
-static bool is_flat_bond(struct twisting *twisting, size_t carbonyl, size_t other)
+static bool is_flat_bond(const struct twisting *twisting, size_t carbonyl, size_t other)
 {
     return is_flat_carbon(atom_at(twisting, other)) && is_carbonyl(twisting, carbonyl) &&
            !is_carbonyl(twisting, other) && !is_crowded(twisting, carbonyl, other) &&
-           !is_crowded(twisting, other, carbonyl) && !is_in_ring(twisting, carbonyl, other);
+           !is_crowded(twisting, other, carbonyl) &&
+           !berth_ring_size(twisting->adjacency, carbonyl, other);
 }
 
 enum berth_status berth_flat_bonds_find(const struct berth_molecule *molecule,
@@ -135,11 +111,9 @@ enum berth_status berth_flat_bonds_find(const struct berth_molecule *molecule,
     struct twisting twisting = {.molecule = molecule, .adjacency = &flat->adjacency};
     *flat = (struct berth_flat_bonds){.count = 0};
     BERTH_TRY(berth_adjacency_find(molecule, &flat->adjacency, error));
-    flat->bonds = berth_alloc(molecule->bond_count, sizeof *flat->bonds);
-    twisting.seen = berth_alloc(molecule->atom_count, sizeof *twisting.seen);
-    twisting.stack = berth_alloc(molecule->atom_count, sizeof *twisting.stack);
-    const bool made = flat->bonds && twisting.seen && twisting.stack;
-    for (size_t i = 0; made && i < molecule->bond_count; i++) {
+    BERTH_TRY(berth_make(&flat->bonds, molecule->bond_count, sizeof *flat->bonds, molecule->title,
+                         error));
+    for (size_t i = 0; i < molecule->bond_count; i++) {
         const struct berth_bond *bond = &molecule->bonds[i];
         if (strcmp(bond->type, "1") == 0) {
             if (is_flat_bond(&twisting, bond->first, bond->second)) {
@@ -149,9 +123,7 @@ enum berth_status berth_flat_bonds_find(const struct berth_molecule *molecule,
             }
         }
     }
-    free(twisting.seen);
-    free(twisting.stack);
-    return made ? BERTH_OK : berth_out_of_memory(error, molecule->title);
+    return BERTH_OK;
 }
 
 double berth_largest_twist(const struct berth_flat_bonds *flat,

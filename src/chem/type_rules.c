@@ -8,18 +8,8 @@
 #include "base/random.h"
 #include "chem/bonds.h"
 #include "chem/localise.h"
-#include "chem/residue_types.h"
 
-enum {
-    ROUNDS_MAX = 64,
-    HYDROGEN = 1,
-    CARBON = 6,
-    NITROGEN = 7,
-    OXYGEN = 8,
-    PHOSPHORUS = 15,
-    SULFUR = 16,
-    IRON = 26
-};
+enum { ROUNDS_MAX = 64 };
 
 struct graph {
     const struct berth_molecule *molecule;
@@ -33,14 +23,14 @@ static int element_of(const struct graph *graph, size_t atom)
 
 static size_t degree_of(const struct graph *graph, size_t atom)
 {
-    return graph->adjacency.start[atom + 1] - graph->adjacency.start[atom];
+    return berth_degree(&graph->adjacency, atom);
 }
 
 /* Bonds to heavy atoms; a metal near by is no bond. */
 static size_t heavy_degree(const struct graph *graph, size_t atom)
 {
     size_t count = 0;
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         const int element = element_of(graph, graph->adjacency.neighbour[i]);
         count += element != HYDROGEN && !berth_is_metal(element);
     }
@@ -57,7 +47,7 @@ static bool is_aromatic(const struct graph *graph, size_t place)
 static bool closes(const struct graph *graph, size_t *path, size_t length, size_t left)
 {
     const size_t atom = path[length - 1];
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         const size_t next = graph->adjacency.neighbour[i];
         bool seen = false;
         for (size_t k = 0; k < length; k++) {
@@ -88,7 +78,7 @@ static bool is_in_ring(const struct graph *graph, size_t atom, size_t size)
 static size_t terminal_oxygens(const struct graph *graph, size_t atom)
 {
     size_t count = 0;
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         count += element_of(graph, graph->adjacency.neighbour[i]) == OXYGEN &&
                  heavy_degree(graph, graph->adjacency.neighbour[i]) == 1;
     }
@@ -97,7 +87,7 @@ static size_t terminal_oxygens(const struct graph *graph, size_t atom)
 
 static bool is_beside_carbonyl(const struct graph *graph, size_t atom)
 {
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         if (element_of(graph, graph->adjacency.neighbour[i]) == CARBON &&
             terminal_oxygens(graph, graph->adjacency.neighbour[i])) {
             return true;
@@ -110,7 +100,7 @@ static bool is_beside_carbonyl(const struct graph *graph, size_t atom)
 static size_t holder_of(const struct graph *graph, size_t atom)
 {
     if (element_of(graph, atom) == OXYGEN && heavy_degree(graph, atom) == 1) {
-        for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+        BERTH_EACH_BOND (i, &graph->adjacency, atom) {
             const int element = element_of(graph, graph->adjacency.neighbour[i]);
             if (element != HYDROGEN && !berth_is_metal(element)) {
                 return graph->adjacency.neighbour[i];
@@ -137,19 +127,13 @@ static bool is_nitro_oxygen(const struct graph *graph, size_t atom)
 
 static bool is_beside_sulfone(const struct graph *graph, size_t atom)
 {
-    for (size_t i = graph->adjacency.start[atom]; i < graph->adjacency.start[atom + 1]; i++) {
+    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
         const char *type = graph->molecule->atoms[graph->adjacency.neighbour[i]].type;
         if (strcmp(type, "S.O2") == 0 || strcmp(type, "S.o2") == 0) {
             return true;
         }
     }
     return false;
-}
-
-/* The type of an atom of an aromatic ring of five; NULL for elements that stay as they are. */
-static const char *five_ring_type(const struct graph *graph, size_t atom)
-{
-    return berth_localised_type(element_of(graph, atom), degree_of(graph, atom));
 }
 
 /* The right type, or NULL where the atom has it. */
@@ -160,7 +144,7 @@ static const char *right_type(const struct graph *graph, size_t atom)
         return "Fe.2";
     }
     if (is_in_ring(graph, atom, 5) && !is_in_ring(graph, atom, 6)) {
-        return five_ring_type(graph, atom);
+        return berth_localised_type(element_of(graph, atom), degree_of(graph, atom));
     }
     if (strcmp(type, "N.ar") == 0 && degree_of(graph, atom) == 3) {
         return is_beside_carbonyl(graph, atom) ? "N.am" : "N.pl3";
@@ -217,32 +201,13 @@ static void classify(const struct graph *graph, uint64_t *classes, uint64_t *nex
     for (size_t round = 0; round < count && round < ROUNDS_MAX; round++) {
         for (size_t i = 0; i < count; i++) {
             next[i] = 3 * classes[i];
-            for (size_t k = graph->adjacency.start[i]; k < graph->adjacency.start[i + 1]; k++) {
+            BERTH_EACH_BOND (k, &graph->adjacency, i) {
                 next[i] += mix(classes[graph->adjacency.neighbour[k]]);
             }
         }
         for (size_t i = 0; i < count; i++) {
             classes[i] = mix(next[i]);
         }
-    }
-}
-
-/* Gives atoms of one class one type: which of a group's equivalent atoms was drawn with the double
- * bond or the charge says nothing about them. */
-static void equalise(const struct berth_molecule *molecule, const uint64_t *classes,
-                     const char **types)
-{
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        const char *type = types[i];
-        for (size_t j = 0; molecule->atoms[i].heavy && j < molecule->atom_count; j++) {
-            if (classes[j] == classes[i] && strcmp(types[j], type) != 0) {
-                type = preferred(type, types[j]);
-            }
-        }
-        for (size_t j = 0; type != types[i] && j < molecule->atom_count; j++) {
-            types[j] = classes[j] == classes[i] && j != i ? type : types[j];
-        }
-        types[i] = type;
     }
 }
 
@@ -259,7 +224,20 @@ static enum berth_status find_types(const struct graph *graph, const char **type
         types[i] = right ? right : molecule->atoms[i].type;
     }
     classify(graph, classes, classes + molecule->atom_count);
-    equalise(molecule, classes, types);
+    /* Gives atoms of one class one type: which of a group's equivalent atoms was drawn with the
+     * double bond or the charge says nothing about them. */
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const char *type = types[i];
+        for (size_t j = 0; molecule->atoms[i].heavy && j < molecule->atom_count; j++) {
+            if (classes[j] == classes[i] && strcmp(types[j], type) != 0) {
+                type = preferred(type, types[j]);
+            }
+        }
+        for (size_t j = 0; type != types[i] && j < molecule->atom_count; j++) {
+            types[j] = classes[j] == classes[i] && j != i ? type : types[j];
+        }
+        types[i] = type;
+    }
     free(classes);
     return BERTH_OK;
 }

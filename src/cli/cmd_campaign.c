@@ -12,7 +12,6 @@
 #include "report/store/store.h"
 #include "run/exclusions.h"
 #include "score/ranking.h"
-#include "score/ranking_file.h"
 
 static const struct cli_usage USAGE = {
     "campaign", "--receptor SITE.brec|R.mol2 --library MOLECULES.smi --out DIR [options]",

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/common.h"
 #include "cli/run_lines.h"
-#include "score/ranking_file.h"
+#include "score/ranking.h"
 
 /* --- Results --- */
 

@@ -3,7 +3,6 @@
 #define BERTH_DEVICE_INTERNAL_H
 
 #include "device/backend.h"
-#include "device/profile.h"
 #include "device/program.h"
 
 /* Launches whose events are kept until somebody asks for their times, at most. */

@@ -1,4 +1,3 @@
-#include "device/profile.h"
 
 #include <stdarg.h>
 #include <stdio.h>

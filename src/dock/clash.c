@@ -6,8 +6,7 @@
 
 #include "base/memory.h"
 #include "chem/cells.h"
-#include "chem/radii.h"
-#include "chem/residue_types.h"
+#include "chem/elements.h"
 #include "chem/vectors.h"
 #include "score/scoring.h"
 
@@ -161,7 +160,6 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
 void berth_metal_of_placed(const struct berth_receptor_shape *shape,
                            const struct berth_unpacked *unpacked, float metal[2])
 {
-    enum { NITROGEN = 7, OXYGEN = 8, SULFUR = 16 };
     const struct berth_heavy_atoms *atoms = &unpacked->placed;
     metal[0] = metal[1] = NAN;
     for (size_t m = 0; m < shape->cells.count; m++) {

@@ -1,5 +1,5 @@
 /* How badly a pose clashes with the receptor: the largest overlap of the van der Waals radii of a
- * heavy atom of its and one of the receptor's (chem/radii.h), Å; 0 where none overlap. */
+ * heavy atom of its and one of the receptor's (chem/elements.h), Å; 0 where none overlap. */
 #ifndef BERTH_DOCK_CLASH_H
 #define BERTH_DOCK_CLASH_H
 

@@ -12,9 +12,6 @@
 #include "chem/selection.h"
 #include "chem/vectors.h"
 
-/* Å: heavy atoms of one residue nearer than this are bonded. */
-static const double BOND = 2.1;
-
 /* Atoms of the backbone that an adduct hangs from, CA and CB aside. */
 static const char *const BACKBONE[] = {"N", "C", "O", "OXT"};
 
@@ -71,7 +68,7 @@ static void find_atoms(const struct berth_molecule *molecule, size_t number,
         for (size_t j = 0; j < residue->count; j++) {
             const double distance =
                 berth_distance(atom_of(residue, i)->position, atom_of(residue, j)->position);
-            residue->bonds[i] |= (uint64_t)(i != j && distance < BOND) << j;
+            residue->bonds[i] |= (uint64_t)(i != j && distance < BERTH_BOND_RESIDUE) << j;
         }
     }
 }

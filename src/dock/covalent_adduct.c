@@ -27,7 +27,7 @@ struct matching {
 static size_t degree_of(const struct matching *matching, size_t atom)
 {
     size_t degree = 0;
-    for (size_t k = matching->adjacency.start[atom]; k < matching->adjacency.start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, &matching->adjacency, atom) {
         degree += matching->molecule->atoms[matching->adjacency.neighbour[k]].element > 1;
     }
     return degree;
@@ -36,7 +36,7 @@ static size_t degree_of(const struct matching *matching, size_t atom)
 static bool are_bonded(const struct matching *matching, size_t a, size_t b)
 {
     bool bonded = false;
-    for (size_t k = matching->adjacency.start[a]; k < matching->adjacency.start[a + 1]; k++) {
+    BERTH_EACH_BOND (k, &matching->adjacency, a) {
         bonded = bonded || matching->adjacency.neighbour[k] == b;
     }
     return bonded;

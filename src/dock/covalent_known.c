@@ -96,7 +96,8 @@ static size_t find_bonded(const struct berth_structure *ligand, const struct ber
     for (size_t i = 0; i < ligand->count; i++) {
         const struct berth_structure_atom *atom = &ligand->atoms[i];
         const double distance = berth_distance(atom->position, to->position);
-        if (!berth_is_hydrogen(atom) && distance < berth_link_limit(atom->element, to->element) &&
+        if (!berth_is_hydrogen(atom) &&
+            distance < berth_bond_limit(BERTH_BOND_OF_RESIDUES, atom->element, to->element) &&
             (best == SIZE_MAX || distance < nearest)) {
             best = i;
             nearest = distance;
@@ -293,7 +294,7 @@ static size_t find_end(const struct berth_molecule *molecule, const struct berth
         const struct berth_atom *atom = &molecule->atoms[i];
         const double distance = berth_distance(atom->position, bonded->position);
         if (atom->heavy && atom->element > 1 && (best == SIZE_MAX || distance < nearest) &&
-            distance < berth_link_limit(atom->element, bonded->element)) {
+            distance < berth_bond_limit(BERTH_BOND_OF_RESIDUES, atom->element, bonded->element)) {
             best = i;
             nearest = distance;
         }

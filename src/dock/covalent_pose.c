@@ -13,7 +13,7 @@ static size_t neighbour_of(const struct berth_molecule *molecule,
                            const struct berth_adjacency *adjacency, size_t atom, size_t but)
 {
     size_t found = SIZE_MAX;
-    for (size_t k = adjacency->start[atom]; k < adjacency->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, adjacency, atom) {
         const size_t other = adjacency->neighbour[k];
         if (other != but && (found == SIZE_MAX || molecule->atoms[other].heavy)) {
             found = other;

@@ -2,7 +2,7 @@
 #ifndef BERTH_DOCK_DOCKING_H
 #define BERTH_DOCK_DOCKING_H
 
-#include "device/profile.h"
+#include "device/device.h"
 #include "dock/clash.h"
 #include "engine/search.h"
 #include "chem/ligand.h"

@@ -7,7 +7,6 @@
 #include "dock/typed_receptor.h"
 #include "format/score_row.h"
 #include "score/ranking.h"
-#include "score/ranking_file.h"
 
 struct berth_judging {
     const struct berth_scoring *functions[BERTH_FUNCTIONS_MAX]; /* borrowed; [names.count] */

@@ -218,12 +218,11 @@ static void ask(void *context, size_t thread)
 static enum berth_status judge(struct berth_rescorer *rescorer, size_t grids,
                                double *const *learned, struct berth_error *error)
 {
-    const struct berth_density_atoms atoms = {rescorer->atoms, rescorer->begins,
-                                              rescorer->firsts[grids]};
     const size_t threads = grids < rescorer->threads ? grids : rescorer->threads;
     struct sharing sharing = {
         .rescorer = rescorer, .learned = learned, .grids = grids, .threads = threads};
-    BERTH_TRY(berth_density_run(rescorer->density, &atoms, rescorer->grids, error));
+    BERTH_TRY(berth_density_run(rescorer->density, rescorer->atoms, rescorer->begins,
+                                rescorer->firsts[grids], rescorer->grids, error));
     berth_in_parallel(threads, ask, &sharing);
     for (size_t i = 0; i < threads; i++) {
         if (sharing.status[i]) {

@@ -41,8 +41,6 @@
 /* Å: what lies farther outside the box than this no atom of a ligand in it reaches. */
 #define SITE_REACH 15
 
-enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
-
 /* Bytes: a place as messages name it. */
 enum { SPOT_TEXT = 3 * BERTH_LABEL_SIZE + 16 };
 

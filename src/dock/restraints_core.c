@@ -9,7 +9,7 @@
 #include "chem/common_core.h"
 #include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
-#include "format/smiles/smiles_write.h"
+#include "format/smiles/smiles.h"
 #include "prep/standing.h"
 
 /* Takes the first match, where all of its atoms are heavy. */
@@ -98,8 +98,7 @@ static enum berth_status refuse_reference(const struct berth_restraint_rule *rul
     enum berth_status status =
         berth_make(&aromatic, molecule->atom_count, sizeof *aromatic, NULL, error);
     BERTH_THEN(berth_aromatic_find(molecule, aromatic, error));
-    const struct berth_smiles_subject subject = {molecule, aromatic, NULL};
-    BERTH_THEN(berth_smiles_write(&subject, &smiles, order, &known, error));
+    BERTH_THEN(berth_smiles_write(molecule, aromatic, NULL, &smiles, order, &known, error));
     berth_bytes_put8(&smiles, 0);
     if (!status) {
         known = known && !smiles.failed;

@@ -15,9 +15,8 @@
 #include "format/pdb/pdb.h"
 #include "score/bodies.h"
 
-/* Å: heavy atoms of one residue nearer than BOND are bonded, and carbon and nitrogen nearer than
- * CONJUGATED by a bond that does not turn. */
-static const double BOND = 2.1, CONJUGATED = 1.42;
+/* Å: carbon and nitrogen that are nearer are bonded by a bond that does not turn. */
+static const double CONJUGATED = 1.42;
 
 /* Heavy atoms of a residue that can have a flexible side chain, at most. */
 enum { ATOMS_MAX = 64 };
@@ -80,7 +79,7 @@ static bool find_atoms(const struct berth_typed_receptor *receptor, struct resid
     for (size_t i = 0; i < residue->count; i++) {
         residue->bonds[i] = 0;
         for (size_t j = 0; j < residue->count; j++) {
-            const bool bonded = i != j && distance_of(receptor, residue, i, j) < BOND;
+            const bool bonded = i != j && distance_of(receptor, residue, i, j) < BERTH_BOND_RESIDUE;
             residue->bonds[i] |= (uint64_t)bonded << j;
         }
         if (strcmp(atom_of(receptor, residue, i)->name, "CA") == 0) {

@@ -12,7 +12,7 @@
 #include "format/mol2/mol2.h"
 #include "prep/ligands/ligands.h"
 #include "prep/standing.h"
-#include "prep/typer.h"
+#include "prep/prepare.h"
 #include "score/scoring.h"
 
 /* The caller sets what is borrowed. */

@@ -61,19 +61,18 @@ void berth_density_destroy(struct berth_density *density)
 }
 
 enum berth_status berth_density_run(struct berth_density *density,
-                                    const struct berth_density_atoms *atoms, float *values,
-                                    struct berth_error *error)
+                                    const struct berth_density_atom *atoms, const int32_t *begins,
+                                    size_t lists, float *values, struct berth_error *error)
 {
     const struct berth_density_grid *grid = &density->grid;
-    const size_t lists = atoms->lists, points = grid->points;
+    const size_t points = grid->points;
     const size_t size = lists * points * points * points * sizeof *values;
-    const size_t count = (size_t)atoms->begins[lists];
+    const size_t count = (size_t)begins[lists];
     struct berth_buffer *buffers[3] = {NULL};
-    enum berth_status status =
-        berth_buffer_upload(density->context, atoms->atoms,
-                            (count ? count : 1) * sizeof *atoms->atoms, &buffers[0], error);
-    BERTH_THEN(berth_buffer_upload(density->context, atoms->begins,
-                                   (lists + 1) * sizeof *atoms->begins, &buffers[1], error));
+    enum berth_status status = berth_buffer_upload(
+        density->context, atoms, (count ? count : 1) * sizeof *atoms, &buffers[0], error);
+    BERTH_THEN(berth_buffer_upload(density->context, begins, (lists + 1) * sizeof *begins,
+                                   &buffers[1], error));
     BERTH_THEN(berth_buffer_create(density->context, size, &buffers[2], error));
     if (!status) {
         berth_kernel_set_buffers(density->kernel, 0, buffers[0], buffers[1]);

@@ -15,13 +15,6 @@ struct berth_density_atom {
     float place[3], radius; /* Å; relative to the grid's centre */
 };
 
-/* Lists of atoms, each of which becomes a grid; borrowed. */
-struct berth_density_atoms {
-    const struct berth_density_atom *atoms; /* [begins[lists]] */
-    const int32_t *begins;                  /* [lists + 1] */
-    size_t lists;
-};
-
 struct berth_density; /* opaque */
 
 /* Builds the kernel.  The caller destroys *density before the context.  Errors: BERTH_E_DEVICE,
@@ -30,11 +23,12 @@ enum berth_status berth_density_create(struct berth_context *context,
                                        const struct berth_density_grid *grid,
                                        struct berth_density **density, struct berth_error *error);
 
-/* Computes grids, and waits; values: [list][x][y][z].  Errors: BERTH_E_DEVICE,
+/* Computes grids of lists of atoms, atoms [begins[lists]], begins [lists + 1], and waits; values:
+ * [list][x][y][z].  Errors: BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY. */
 enum berth_status berth_density_run(struct berth_density *density,
-                                    const struct berth_density_atoms *atoms, float *values,
-                                    struct berth_error *error);
+                                    const struct berth_density_atom *atoms, const int32_t *begins,
+                                    size_t lists, float *values, struct berth_error *error);
 
 /* NULL is accepted. */
 void berth_density_destroy(struct berth_density *density);

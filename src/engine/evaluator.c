@@ -118,9 +118,9 @@ berth_evaluator_create(struct berth_context *context, const struct berth_variant
     const char *restrained = !target->places ? ""
                              : shares        ? BERTH_RESTRAINED_SHARED
                                              : BERTH_RESTRAINED;
-    const struct berth_packing packing = {(size_t)variant->tile, variant->lists != 0};
     struct berth_packed_receptor packed;
-    BERTH_TRY(berth_pack_receptor(target, &packing, &packed, error));
+    BERTH_TRY(
+        berth_pack_receptor(target, (size_t)variant->tile, variant->lists != 0, &packed, error));
     struct berth_evaluator *made = berth_alloc(1, sizeof *made);
     if (!made) {
         berth_packed_receptor_clear(&packed);

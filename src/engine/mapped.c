@@ -3,10 +3,12 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "engine/kinds.h"
 
 struct berth_mapped {
     struct berth_evaluator *evaluator; /* borrowed */
     struct berth_mapped_setup setup;
+    struct berth_search_place of; /* where it is one of engine/search.c's, which owns its maps */
     struct berth_kernel *recombine, *generation, *choose;
     struct berth_buffer *constants; /* struct berth_device_mapped */
     struct berth_buffer *kept;      /* float [conformers][poses][row]: where each pose stands */
@@ -17,34 +19,6 @@ struct berth_mapped {
 };
 
 enum { ROW = BERTH_ROW_WORDS(BERTH_TORSIONS), POSES_MAX = 65536 };
-
-struct berth_mapped_settings berth_mapped_defaults(void)
-{
-    return (struct berth_mapped_settings){.poses = 0,
-                                          .parents = 32,
-                                          .fresh = 0.4f,
-                                          .generations = 16,
-                                          .hops = 4,
-                                          .evaluations = 40,
-                                          .temperature = 0.12f,
-                                          .distinct = 1.5f,
-                                          .maps = berth_maps_defaults()};
-}
-
-static enum berth_status check(const struct berth_mapped_settings *settings,
-                               struct berth_error *error)
-{
-    if (settings->poses > POSES_MAX || settings->generations < 1 || settings->hops < 1 ||
-        settings->evaluations < 1) {
-        return berth_fail(
-            error, BERTH_E_USAGE,
-            "a search on maps with %zu poses, %zu generations, %zu hops of %zu "
-            "evaluations: at most %d poses are possible, and at least one of the rest",
-            settings->poses, settings->generations, settings->hops, settings->evaluations,
-            POSES_MAX);
-    }
-    return BERTH_OK;
-}
 
 /* Number of the generation that closes the search; 0: none does. */
 static size_t last_of(const struct berth_mapped_settings *settings)
@@ -105,7 +79,15 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
 {
     struct berth_mapped *made;
     *mapped = NULL;
-    BERTH_TRY(check(&setup->settings, error));
+    if (setup->settings.poses > POSES_MAX || setup->settings.generations < 1 ||
+        setup->settings.hops < 1 || setup->settings.evaluations < 1) {
+        return berth_fail(
+            error, BERTH_E_USAGE,
+            "a search on maps with %zu poses, %zu generations, %zu hops of %zu "
+            "evaluations: at most %d poses are possible, and at least one of the rest",
+            setup->settings.poses, setup->settings.generations, setup->settings.hops,
+            setup->settings.evaluations, POSES_MAX);
+    }
     BERTH_TRY(berth_make(mapped, 1, sizeof *made, NULL, error));
     made = *mapped;
     made->evaluator = evaluator;
@@ -126,6 +108,9 @@ void berth_mapped_destroy(struct berth_mapped *mapped)
 {
     if (!mapped) {
         return;
+    }
+    if (mapped->of.evaluator) {
+        berth_maps_destroy(mapped->setup.maps);
     }
     berth_kernel_destroy(mapped->recombine);
     berth_kernel_destroy(mapped->generation);
@@ -318,3 +303,51 @@ enum berth_status berth_mapped_run(struct berth_mapped *mapped, const struct ber
     BERTH_THEN(start_choice(mapped, batch, memory, results, error));
     return status;
 }
+
+struct berth_maps *berth_mapped_maps(const struct berth_mapped *mapped)
+{
+    return mapped->setup.maps;
+}
+
+/* --- As a kind of search --- */
+
+static enum berth_status create(const struct berth_search_place *of, const void *first,
+                                void **search, struct berth_error *error)
+{
+    const struct berth_mapped *beside = first;
+    const double *size = of->size;
+    struct berth_mapped *mapped;
+    struct berth_mapped_setup setup = {.settings = of->settings->mapped,
+                                       .seed = of->settings->seed,
+                                       .size = {size[0], size[1], size[2]},
+                                       .conformers = of->conformers,
+                                       .kept = of->settings->refine.poses};
+    if (beside) {
+        setup.maps = berth_maps_share(beside->setup.maps);
+    } else {
+        BERTH_TRY(berth_maps_create(of->evaluator, size, &setup.settings.maps, &setup.maps, error));
+    }
+    const enum berth_status status = berth_mapped_create(of->evaluator, &setup, &mapped, error);
+    if (status) {
+        berth_maps_destroy(setup.maps);
+        return status;
+    }
+    mapped->of = *of;
+    *search = mapped;
+    return BERTH_OK;
+}
+
+static enum berth_status start(void *search, const struct berth_batch *batch,
+                               struct berth_error *error)
+{
+    struct berth_mapped *mapped = search;
+    return berth_mapped_run(mapped, batch, mapped->of.refiner->records, mapped->of.counts, error);
+}
+
+static void destroy(void *search)
+{
+    berth_mapped_destroy(search);
+}
+
+const struct berth_search_kind BERTH_SEARCH_MAPPED = {
+    .create = create, .start = start, .destroy = destroy};

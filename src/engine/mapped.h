@@ -3,29 +3,7 @@
 #ifndef BERTH_ENGINE_MAPPED_H
 #define BERTH_ENGINE_MAPPED_H
 
-#include "engine/maps.h"
-#include "engine/refine.h"
-
-/* How to search on maps; berth_mapped_defaults fills it. */
-struct berth_mapped_settings {
-    size_t poses;       /* of a ligand's conformers, which share them as BERTH_POSES_OF
-                           (kernels/shared.h) says; 0: there is no search on maps */
-    size_t parents;     /* poses of a generation that live on (see BERTH_PARENTS_OF); the others
-                           give way to children */
-    float fresh;        /* share of those that begin anew */
-    size_t generations; /* generation zero included */
-    bool closes;        /* in the last one poses go on from the lowest that they have been, and
-                           nowhere uphill, by longer descents */
-    size_t hops;        /* descents of each pose with 6 torsions in a generation: see mapped.cl */
-    size_t evaluations; /* of each descent, at most */
-    float temperature;  /* of the Metropolis rule, as a share of the energy */
-    float distinct;     /* Å: RMSD below which two poses are one */
-    float start;        /* Å: poses begin so near to their conformer's start (struct
-                           berth_device_conformer) along each axis; 0: anywhere in the site */
-    struct berth_map_settings maps;
-};
-
-struct berth_mapped_settings berth_mapped_defaults(void);
+#include "engine/levels.h"
 
 /* What a search is for. */
 struct berth_mapped_setup {
@@ -46,6 +24,8 @@ enum berth_status berth_mapped_create(struct berth_evaluator *evaluator,
                                       struct berth_mapped **mapped, struct berth_error *error);
 
 void berth_mapped_destroy(struct berth_mapped *mapped);
+
+struct berth_maps *berth_mapped_maps(const struct berth_mapped *mapped);
 
 /* Local memory that a work-group takes for any of some conformers. */
 struct berth_mapped_room {

@@ -43,20 +43,6 @@ double berth_maps_bytes(const double size[3], double margin, double spacing, siz
     return bytes;
 }
 
-static enum berth_status check(const struct berth_map_settings *settings, struct berth_error *error)
-{
-    if (!(settings->spacing >= 0.05f && settings->spacing <= 2)) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "maps with a spacing of %g Å: 0.05 to 2 are possible",
-                          (double)settings->spacing);
-    }
-    if (!(settings->margin >= 0 && settings->margin <= BERTH_MAP_MARGIN_MAX)) {
-        return berth_fail(error, BERTH_E_USAGE, "maps with a margin of %g Å: 0 to %g are possible",
-                          (double)settings->margin, (double)BERTH_MAP_MARGIN_MAX);
-    }
-    return BERTH_OK;
-}
-
 /* Centres the grid on the site. */
 static enum berth_status lay(struct berth_maps *maps, const double size[3],
                              const struct berth_map_settings *settings, struct berth_error *error)
@@ -120,7 +106,15 @@ enum berth_status berth_maps_create(struct berth_evaluator *evaluator, const dou
                                     struct berth_maps **maps, struct berth_error *error)
 {
     *maps = NULL;
-    BERTH_TRY(check(settings, error));
+    if (!(settings->spacing >= 0.05f && settings->spacing <= 2)) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "maps with a spacing of %g Å: 0.05 to 2 are possible",
+                          (double)settings->spacing);
+    }
+    if (!(settings->margin >= 0 && settings->margin <= BERTH_MAP_MARGIN_MAX)) {
+        return berth_fail(error, BERTH_E_USAGE, "maps with a margin of %g Å: 0 to %g are possible",
+                          (double)settings->margin, (double)BERTH_MAP_MARGIN_MAX);
+    }
     struct berth_maps *made;
     BERTH_TRY(berth_make(maps, 1, sizeof *made, NULL, error));
     made = *maps;
@@ -170,19 +164,15 @@ void berth_maps_destroy(struct berth_maps *maps)
     free(maps);
 }
 
-/* Bricks of points that a work-item has: see BRICK_X in kernels/maps.cl. */
-static size_t count_bricks(const struct berth_device_grid *grid, int width)
-{
-    const berth_int32 x = width >= 16 ? 4 : width >= 2 ? 2 : 1;
-    const berth_int32 y = width >= 4 ? 2 : 1, z = width >= 8 ? 2 : 1;
-    return (size_t)((grid->nx + x - 1) / x) * (size_t)((grid->ny + y - 1) / y) *
-           (size_t)((grid->nz + z - 1) / z);
-}
-
 static enum berth_status make(struct berth_maps *maps, size_t count, struct berth_error *error)
 {
     const int width = maps->evaluator->variant.vector_width;
-    const size_t bricks = count_bricks(&maps->layout, width);
+    /* Bricks of points that a work-item has: see BRICK_X in kernels/maps.cl. */
+    const berth_int32 x = width >= 16 ? 4 : width >= 2 ? 2 : 1;
+    const berth_int32 y = width >= 4 ? 2 : 1, z = width >= 8 ? 2 : 1;
+    const size_t bricks = (size_t)((maps->layout.nx + x - 1) / x) *
+                          (size_t)((maps->layout.ny + y - 1) / y) *
+                          (size_t)((maps->layout.nz + z - 1) / z);
     BERTH_TRY(
         berth_buffer_write(maps->wanted, maps->on_host, count * sizeof *maps->on_host, error));
     berth_kernel_set_buffers(maps->kernel, 5, maps->grid, maps->wanted);

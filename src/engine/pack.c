@@ -583,8 +583,10 @@ static double reach_from(const struct packer *packer, const struct line *line, s
     return packer->reach[packer->types[atom] * BERTH_KINDS + line->kind] + line->beyond;
 }
 
-static void find_near(struct packer *packer, struct line *line)
+static enum berth_status list_line(struct packer *packer, struct line *line,
+                                   struct berth_error *error)
 {
+    enum berth_status status = BERTH_OK;
     line->near_count = 0;
     for (size_t i = 0; i < packer->count; i++) {
         const double dy = packer->atoms[i].y - line->y, dz = packer->atoms[i].z - line->z;
@@ -593,13 +595,6 @@ static void find_near(struct packer *packer, struct line *line)
             packer->near[line->near_count++] = i;
         }
     }
-}
-
-static enum berth_status list_line(struct packer *packer, struct line *line,
-                                   struct berth_error *error)
-{
-    enum berth_status status = BERTH_OK;
-    find_near(packer, line);
     for (int n = 0; !status && n < line->level->nx; n++) {
         const double x = line->level->x + (n + 0.5) * line->edge;
         status = begin_tile(packer->packed, error);
@@ -725,8 +720,7 @@ static enum berth_status allocate(struct packer *packer, struct berth_error *err
     return BERTH_OK;
 }
 
-enum berth_status berth_pack_receptor(const struct berth_target *target,
-                                      const struct berth_packing *packing,
+enum berth_status berth_pack_receptor(const struct berth_target *target, size_t tile, bool lists,
                                       struct berth_packed_receptor *packed,
                                       struct berth_error *error)
 {
@@ -740,9 +734,8 @@ enum berth_status berth_pack_receptor(const struct berth_target *target,
         sort_by_type(&packer);
         find_kinds(&packer);
         fill_pairs(&packer);
-        status = packing->lists
-                     ? make_lists(&packer, error)
-                     : make_tiles(&packer, packing->tile ? packing->tile : packer.count, error);
+        status = lists ? make_lists(&packer, error)
+                       : make_tiles(&packer, tile ? tile : packer.count, error);
     }
     free(packer.atoms);
     free(packer.types);

@@ -23,12 +23,6 @@ struct berth_target {
     const struct berth_places *places; /* what restraints are about; NULL: there are none */
 };
 
-/* How to lay the receptor out. */
-struct berth_packing {
-    size_t tile; /* atoms of a tile, at most; 0: one tile */
-    bool lists;  /* neighbour lists instead of tiles */
-};
-
 /* A receptor as the kernels see it. */
 struct berth_packed_receptor {
     struct berth_device_site_atom *atoms; /* owned; [atom_count], by tile, then type */
@@ -66,11 +60,10 @@ struct berth_packed_conformer {
     const struct berth_packed_conformer *next;
 };
 
-/* Packs the receptor relative to the target's centre.  With neighbour lists energies are the same,
- * bit for bit, as with one tile.  The caller clears *packed.  Errors: BERTH_E_USAGE (no atoms),
- * BERTH_E_MEMORY. */
-enum berth_status berth_pack_receptor(const struct berth_target *target,
-                                      const struct berth_packing *packing,
+/* Packs the receptor relative to the target's centre, in tiles of so many atoms, at most (0: one
+ * tile), or in neighbour lists, with which energies are the same, bit for bit, as with one tile.
+ * The caller clears *packed.  Errors: BERTH_E_USAGE (no atoms), BERTH_E_MEMORY. */
+enum berth_status berth_pack_receptor(const struct berth_target *target, size_t tile, bool lists,
                                       struct berth_packed_receptor *packed,
                                       struct berth_error *error);
 

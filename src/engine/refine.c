@@ -18,22 +18,6 @@ struct berth_refine_settings berth_refine_defaults(void)
                                           .torsions = false};
 }
 
-static enum berth_status check(const struct berth_refine_settings *settings,
-                               struct berth_error *error)
-{
-    if (settings->evaluations < 1 || settings->evaluations > BERTH_EVALUATIONS_MAX) {
-        return berth_fail(error, BERTH_E_USAGE,
-                          "%zu evaluations of a refinement: 1 to %d are "
-                          "possible",
-                          settings->evaluations, BERTH_EVALUATIONS_MAX);
-    }
-    if (settings->hops > BERTH_HOPS_MAX) {
-        return berth_fail(error, BERTH_E_USAGE, "%zu hops: 0 to %d are possible", settings->hops,
-                          BERTH_HOPS_MAX);
-    }
-    return BERTH_OK;
-}
-
 static enum berth_status upload_constants(struct berth_refiner *refiner,
                                           const struct berth_refine_setup *setup,
                                           struct berth_error *error)
@@ -71,7 +55,16 @@ enum berth_status berth_refiner_create(struct berth_evaluator *evaluator,
                                        struct berth_refiner **refiner, struct berth_error *error)
 {
     *refiner = NULL;
-    BERTH_TRY(check(&setup->settings, error));
+    if (setup->settings.evaluations < 1 || setup->settings.evaluations > BERTH_EVALUATIONS_MAX) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "%zu evaluations of a refinement: 1 to %d are "
+                          "possible",
+                          setup->settings.evaluations, BERTH_EVALUATIONS_MAX);
+    }
+    if (setup->settings.hops > BERTH_HOPS_MAX) {
+        return berth_fail(error, BERTH_E_USAGE, "%zu hops: 0 to %d are possible",
+                          setup->settings.hops, BERTH_HOPS_MAX);
+    }
     struct berth_refiner *made;
     BERTH_TRY(berth_make(refiner, 1, sizeof *made, NULL, error));
     made = *refiner;

@@ -73,17 +73,6 @@ static enum berth_status make_results(struct berth_starts *starts, struct berth_
     return status;
 }
 
-static void set_arguments(struct berth_starts *starts, const struct berth_maps *maps)
-{
-    struct berth_kernel *kernels[] = {starts->kernel, starts->score};
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
-        berth_kernel_set_buffers(kernels[i], 0, maps->halves, maps->grid, starts->constants,
-                                 starts->atoms);
-    }
-    berth_kernel_set_buffers(starts->kernel, 4, starts->matrices, starts->planes, starts->found[0],
-                             starts->found[1]);
-}
-
 enum berth_status berth_starts_create(struct berth_evaluator *evaluator,
                                       const struct berth_starts_setup *setup,
                                       struct berth_starts **starts, struct berth_error *error)
@@ -107,7 +96,13 @@ enum berth_status berth_starts_create(struct berth_evaluator *evaluator,
         berth_starts_destroy(made);
         *starts = NULL;
     } else {
-        set_arguments(made, setup->maps);
+        struct berth_kernel *kernels[] = {made->kernel, made->score};
+        for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+            berth_kernel_set_buffers(kernels[i], 0, setup->maps->halves, setup->maps->grid,
+                                     made->constants, made->atoms);
+        }
+        berth_kernel_set_buffers(made->kernel, 4, made->matrices, made->planes, made->found[0],
+                                 made->found[1]);
     }
     return status;
 }

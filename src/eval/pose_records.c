@@ -17,19 +17,6 @@
     ", with bonds and all hydrogens; Open Babel adds these: obabel FILE -O poses.sdf -p 7.4.  "    \
     "For the ligand of a structure: `berth interactions` with --ligand_id and without --poses"
 
-static enum berth_status open_poses(const char *path, struct berth_records **records,
-                                    struct berth_error *error)
-{
-    char format[32];
-    berth_format_of(path, format, sizeof format);
-    const enum berth_record_kind kind = berth_record_kind_of(format);
-    *records = NULL;
-    return kind == BERTH_RECORD_SDF || kind == BERTH_RECORD_MOL2
-               ? berth_records_create(path, kind, records, error)
-               : berth_fail(error, BERTH_E_USAGE, "%s: poses are SDF or Mol2 (.sdf, .mol2)%s", path,
-                            berth_prepare_lacks_bonds(format) ? LACKS_BONDS : "");
-}
-
 static void clear_pose(struct berth_read_pose *pose)
 {
     berth_record_clear(&pose->record);
@@ -162,7 +149,15 @@ enum berth_status berth_pose_records_each(const char *path,
                                           struct berth_error *error)
 {
     struct visit visit = {.path = path, .failures = {.log = visitor->log}};
-    enum berth_status status = open_poses(path, &visit.records, error);
+    char format[32];
+    berth_format_of(path, format, sizeof format);
+    const enum berth_record_kind kind = berth_record_kind_of(format);
+    visit.records = NULL;
+    enum berth_status status =
+        kind == BERTH_RECORD_SDF || kind == BERTH_RECORD_MOL2
+            ? berth_records_create(path, kind, &visit.records, error)
+            : berth_fail(error, BERTH_E_USAGE, "%s: poses are SDF or Mol2 (.sdf, .mol2)%s", path,
+                         berth_prepare_lacks_bonds(format) ? LACKS_BONDS : "");
     BERTH_THEN(berth_failures_create(visitor->failures, &visit.failures, error));
     BERTH_THEN(visit_all(&visit, visitor, error));
     if (!status && !visit.done) {

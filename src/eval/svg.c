@@ -86,17 +86,6 @@ static void print_axes(struct berth_output *output, const struct berth_svg_curve
     berth_svg_text(output, LEFT, TOP + TALL + 44, "axis", chart->axis);
 }
 
-static void print_steps(struct berth_output *output, const struct berth_svg_curves *chart,
-                        const struct berth_svg_curve *curve)
-{
-    berth_output_print(output, "M%.1f %.1f", x_of(chart, 0), y_of(0));
-    for (size_t i = 0; i < curve->count && curve->values[i] <= chart->end; i++) {
-        berth_output_print(output, " H%.1f V%.1f", x_of(chart, curve->values[i]),
-                           y_of((double)(i + 1) / (double)curve->count));
-    }
-    berth_output_print(output, " H%d", LEFT + PLOT);
-}
-
 /* Straight lines from value to value, cut where the axis begins; on a logarithmic one they are
  * drawn in pieces. */
 static void print_lines(struct berth_output *output, const struct berth_svg_curves *chart,
@@ -133,7 +122,12 @@ static void print_curve(struct berth_output *output, const struct berth_svg_curv
     if (curve->shares) {
         print_lines(output, chart, curve);
     } else {
-        print_steps(output, chart, curve);
+        berth_output_print(output, "M%.1f %.1f", x_of(chart, 0), y_of(0));
+        for (size_t i = 0; i < curve->count && curve->values[i] <= chart->end; i++) {
+            berth_output_print(output, " H%.1f V%.1f", x_of(chart, curve->values[i]),
+                               y_of((double)(i + 1) / (double)curve->count));
+        }
+        berth_output_print(output, " H%d", LEFT + PLOT);
     }
     berth_output_print(output, "\"/>\n<path class=\"curve color%d%s\" d=\"M%d %.1f h%d\"/>\n",
                        curve->color, dashed, LEFT + PLOT + 20, key, KEY);

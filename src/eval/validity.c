@@ -29,7 +29,7 @@ enum kind { PROTEIN, COFACTOR, INORGANIC, WATER };
 static enum kind kind_of(const struct berth_atom *atom, const struct berth_residue_id *residue)
 {
     const struct berth_residue_type *type = berth_residue_type_find(residue->name);
-    if (berth_is_metal(atom->element) || atom->element == 17 || atom->element == 35 ||
+    if (berth_is_metal(atom->element) || atom->element == CHLORINE || atom->element == BROMINE ||
         berth_text_lists("FES MOS PO3 PO4 PPK SO3 SO4 VO4", ' ', residue->name)) {
         return INORGANIC;
     }

@@ -257,19 +257,6 @@ static bool is_header(const char *line)
            (!first || berth_smiles_check(line, first, NULL));
 }
 
-/* Of lines without a header whose fields blanks part, and whose name is the last that is asked for:
- * it takes what is left of a line, since names have blanks. */
-static void join_name(struct berth_columns *columns)
-{
-    if (columns->name > columns->smiles) {
-        columns->width = columns->name + 1;
-        for (; columns->count > columns->width; columns->count--) {
-            char *name = columns->line + (columns->fields[columns->name] - columns->line);
-            name[strlen(name)] = ' ';
-        }
-    }
-}
-
 enum berth_status berth_columns_begin(struct berth_columns *columns, char *line, bool *header,
                                       struct berth_error *error)
 {
@@ -286,7 +273,15 @@ enum berth_status berth_columns_begin(struct berth_columns *columns, char *line,
     BERTH_TRY(berth_columns_cut(columns, line, error));
     BERTH_TRY(berth_columns_find(columns, header, error));
     if (!*header && columns->separator == ' ' && columns->name != SIZE_MAX) {
-        join_name(columns);
+        /* Of lines without a header whose fields blanks part, and whose name is the last that is
+         * asked for: it takes what is left of a line, since names have blanks. */
+        if (columns->name > columns->smiles) {
+            columns->width = columns->name + 1;
+            for (; columns->count > columns->width; columns->count--) {
+                char *name = columns->line + (columns->fields[columns->name] - columns->line);
+                name[strlen(name)] = ' ';
+            }
+        }
     }
     return BERTH_OK;
 }

@@ -120,15 +120,6 @@ enum berth_status berth_output_probe(const char *path, struct berth_error *error
     return status;
 }
 
-/* Begins the names of this host's temporary files for path.  The host is in them since the process
- * that they name is one of its own: others may share the folder. */
-static void put_stem(const char *path, char *stem, size_t size)
-{
-    char host[HOST_SIZE + 1] = "";
-    gethostname(host, HOST_SIZE);
-    snprintf(stem, size, "%s.tmp.%s.", path, host);
-}
-
 /* The process that the rest of a temporary file's name, "PID" or "PID.ATTEMPT", tells; 0: none. */
 static pid_t process_of(const char *rest)
 {
@@ -179,7 +170,11 @@ static enum berth_status open_temporary(struct berth_output *output, int *file,
 {
     const size_t size = strlen(output->path) + ADDED_SIZE;
     BERTH_TRY(berth_make(&output->temporary, size, 1, output->path, error));
-    put_stem(output->path, output->temporary, size);
+    /* Begins the names of this host's temporary files for path.  The host is in them since the
+     * process that they name is one of its own: others may share the folder. */
+    char host[HOST_SIZE + 1] = "";
+    gethostname(host, HOST_SIZE);
+    snprintf(output->temporary, size, "%s.tmp.%s.", output->path, host);
     remove_left_over(output->path, output->temporary);
     const size_t stem = strlen(output->temporary);
     int code = EEXIST;
@@ -458,20 +453,6 @@ enum berth_status berth_output_sync(struct berth_output *output, struct berth_er
     return berth_output_check(output, error);
 }
 
-/* Removes the file that is not whole; an error that the file stays for says so, too. */
-static void remove_temporary(const char *path, enum berth_status status, struct berth_error *error)
-{
-    const int code = unlink(path) == 0 || errno == ENOENT ? 0 : errno;
-    if (code && error) {
-        char why[sizeof error->message];
-        snprintf(why, sizeof why, "%s", error->message);
-        berth_fail_option(error, status, error->option,
-                          "%.1024s; %.768s stays, for it cannot be removed: %s", why, path,
-                          strerror(code));
-    }
-    berth_leftovers_forget(path);
-}
-
 /* Removes what was written, behind an error, and frees output (or NULL). */
 static enum berth_status discard(struct berth_output *output, enum berth_status status,
                                  struct berth_error *error)
@@ -486,7 +467,16 @@ static enum berth_status discard(struct berth_output *output, enum berth_status 
         fclose(output->file);
     }
     if (output->temporary) {
-        remove_temporary(output->temporary, status, error);
+        /* The file is not whole; an error that it stays for says so, too. */
+        const int code = unlink(output->temporary) == 0 || errno == ENOENT ? 0 : errno;
+        if (code && error) {
+            char why[sizeof error->message];
+            snprintf(why, sizeof why, "%s", error->message);
+            berth_fail_option(error, status, error->option,
+                              "%.1024s; %.768s stays, for it cannot be removed: %s", why,
+                              output->temporary, strerror(code));
+        }
+        berth_leftovers_forget(output->temporary);
     }
     free(output->temporary);
     free(output->path);
@@ -562,27 +552,22 @@ void berth_folder_sweep(const char *path, const char *const *names, size_t count
     }
 }
 
-/* A folder is made with or without slashes behind its name. */
-static enum berth_status check_new_folder(const char *folder, struct berth_error *error)
-{
-    char *path = berth_copy_text(folder);
-    if (!path) {
-        return berth_out_of_memory(error, folder);
-    }
-    for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--) {
-        path[length - 1] = '\0';
-    }
-    const enum berth_status status = berth_output_probe(path, error);
-    free(path);
-    return status;
-}
-
 enum berth_status berth_folder_probe(const char *folder, const char *const *names, size_t count,
                                      struct berth_error *error)
 {
     struct stat facts;
     if (stat(folder, &facts) != 0) {
-        return check_new_folder(folder, error);
+        /* A folder is made with or without slashes behind its name. */
+        char *path = berth_copy_text(folder);
+        if (!path) {
+            return berth_out_of_memory(error, folder);
+        }
+        for (size_t length = strlen(path); length > 1 && path[length - 1] == '/'; length--) {
+            path[length - 1] = '\0';
+        }
+        const enum berth_status status = berth_output_probe(path, error);
+        free(path);
+        return status;
     }
     if (!S_ISDIR(facts.st_mode)) {
         return berth_fail(error, BERTH_E_IO, "%s: is no folder", folder);

@@ -71,17 +71,6 @@ static void put_residues(struct berth_bytes *bytes, const struct berth_receptor 
     }
 }
 
-/* The file, and behind it what was said. */
-static void put_source(struct berth_bytes *bytes, const struct berth_receptor *receptor)
-{
-    berth_bytes_put(bytes, receptor->source, strlen(receptor->source));
-    if (receptor->preparation && *receptor->preparation) {
-        berth_bytes_put8(bytes, '\n');
-        berth_bytes_put(bytes, receptor->preparation, strlen(receptor->preparation));
-    }
-    berth_bytes_put8(bytes, 0);
-}
-
 /* Everything behind the head. */
 static enum berth_status put_rest(struct berth_bytes *bytes, const struct berth_receptor *receptor,
                                   struct berth_error *error)
@@ -97,7 +86,13 @@ static enum berth_status put_rest(struct berth_bytes *bytes, const struct berth_
             types[i] = type_index(names, &count, molecule->atoms[i].type);
         }
         berth_bytes_put_text(bytes, molecule->title);
-        put_source(bytes, receptor);
+        /* The file, and behind it what was said. */
+        berth_bytes_put(bytes, receptor->source, strlen(receptor->source));
+        if (receptor->preparation && *receptor->preparation) {
+            berth_bytes_put8(bytes, '\n');
+            berth_bytes_put(bytes, receptor->preparation, strlen(receptor->preparation));
+        }
+        berth_bytes_put8(bytes, 0);
         berth_bytes_put_text(bytes, receptor->forcefield);
         berth_bytes_put64(bytes, receptor->forcefield_hash);
         berth_bytes_put8(bytes, receptor->has_site);

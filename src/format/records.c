@@ -548,19 +548,6 @@ static enum berth_status take_line(struct berth_records *records, struct sdf *sd
     return BERTH_OK;
 }
 
-/* What may have been an end was one where nothing follows it. */
-static void drop_mark(struct sdf *sdf)
-{
-    const struct berth_bytes *text = &sdf->record->text;
-    size_t at = sdf->after ? sdf->mark : text->count;
-    while (at < text->count && (text->data[at] == '$' || isspace(text->data[at]))) {
-        at++;
-    }
-    if (sdf->after && at == text->count && sdf->mark < at) {
-        sdf->record->text.count = sdf->mark;
-    }
-}
-
 /* Reads the lines of a record.  An error in one spoils the record, which is read to its end. */
 static enum berth_status read_sdf(struct berth_records *records, struct sdf *sdf,
                                   struct berth_error *error)
@@ -589,7 +576,15 @@ static enum berth_status read_sdf(struct berth_records *records, struct sdf *sdf
     }
     settle_lines(sdf);
     if (!sdf->closed) {
-        drop_mark(sdf);
+        /* What may have been an end was one where nothing follows it. */
+        const struct berth_bytes *text = &sdf->record->text;
+        size_t at = sdf->after ? sdf->mark : text->count;
+        while (at < text->count && (text->data[at] == '$' || isspace(text->data[at]))) {
+            at++;
+        }
+        if (sdf->after && at == text->count && sdf->mark < at) {
+            sdf->record->text.count = sdf->mark;
+        }
     }
     return sdf->bad;
 }

@@ -159,9 +159,13 @@ static struct berth_atom *find_moved(struct berth_receptor *receptor, const char
     return found;
 }
 
-/* All atoms stand where the file has them, which is noted first. */
-static enum berth_status move_back(struct berth_complex *complex, struct berth_error *error)
+static enum berth_status move(struct berth_complex *complex, const char *moved,
+                              struct berth_error *error)
 {
+    if (!*moved && !complex->given) {
+        return BERTH_OK;
+    }
+    /* All atoms stand where the file has them, which is noted first. */
     struct berth_molecule *molecule = &complex->receptor.molecule;
     const bool first = !complex->given;
     BERTH_TRY(first ? berth_make(&complex->given, molecule->atom_count, sizeof *complex->given,
@@ -171,16 +175,6 @@ static enum berth_status move_back(struct berth_complex *complex, struct berth_e
         double *at = molecule->atoms[i].position;
         memcpy(first ? complex->given[i] : at, first ? at : complex->given[i], sizeof(double[3]));
     }
-    return BERTH_OK;
-}
-
-static enum berth_status move(struct berth_complex *complex, const char *moved,
-                              struct berth_error *error)
-{
-    if (!*moved && !complex->given) {
-        return BERTH_OK;
-    }
-    BERTH_TRY(move_back(complex, error));
     for (const char *next = moved; next && *next;) {
         double at[3];
         struct berth_atom *atom = find_moved(&complex->receptor, next, at);
@@ -260,18 +254,6 @@ static void find_file(const struct berth_complexes *complexes, const char *name,
     }
 }
 
-/* told: the run's card names the file, and so what was cut out of it. */
-static void open_next(struct berth_complexes *complexes, bool told)
-{
-    struct berth_opened_complex *opened = &complexes->opened[complexes->count++];
-    const struct berth_complex_source source = {.receptor = opened->path,
-                                                .ligand_id =
-                                                    told ? complexes->run->files.ligand_id : NULL,
-                                                .covalent = complexes->run->identity.covalent,
-                                                .log = complexes->log};
-    opened->status = berth_complex_open(&source, &opened->complex, &opened->error);
-}
-
 enum berth_status berth_complexes_find(struct berth_complexes *complexes, const char *name,
                                        struct berth_complex **complex, struct berth_error *error)
 {
@@ -292,7 +274,14 @@ enum berth_status berth_complexes_find(struct berth_complexes *complexes, const 
                                      "receptor: run.json names none; give its file");
         }
         strcpy(complexes->opened[i].path, path);
-        open_next(complexes, told);
+        /* Where the run's card names the file, it names what was cut out of it, too. */
+        struct berth_opened_complex *opened = &complexes->opened[complexes->count++];
+        const struct berth_complex_source source = {
+            .receptor = opened->path,
+            .ligand_id = told ? complexes->run->files.ligand_id : NULL,
+            .covalent = complexes->run->identity.covalent,
+            .log = complexes->log};
+        opened->status = berth_complex_open(&source, &opened->complex, &opened->error);
     }
     *complex = &complexes->opened[i].complex;
     *error = complexes->opened[i].error;

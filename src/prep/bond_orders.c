@@ -7,25 +7,22 @@
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "chem/geometry.h"
+#include "chem/residue_types.h"
+#include "chem/rmsd.h"
+#include "chem/stereo.h"
 #include "format/mol2/mol2.h"
 #include "format/records.h"
 #include "format/sdf/sdf.h"
+#include "format/smiles/smiles.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
-#include "chem/rmsd.h"
-#include "chem/geometry.h"
-#include "chem/residue_types.h"
-#include "chem/stereo.h"
-#include "format/smiles/smiles.h"
-#include "format/smiles/smiles_stereo.h"
 
 /* Å: coordinates that Open Babel has rounded are equal within. */
 #define ROUNDING 0.002
 
 /* Å: no two atoms of a ligand that are bonded are further apart. */
 #define LONGEST_BOND 2.6
-
-enum { NITROGEN = 7, OXYGEN = 8 };
 
 static enum berth_status convert(const char *format, const char *const *options,
                                  const struct berth_bytes *input, double limit,
@@ -120,8 +117,8 @@ static size_t hydrogens_perceived(const struct berth_molecule *molecule, size_t 
     size_t count = 0;
     for (size_t i = 0; i < molecule->bond_count; i++) {
         const struct berth_bond *bond = &molecule->bonds[i];
-        count += (bond->first == atom && molecule->atoms[bond->second].element == 1) ||
-                 (bond->second == atom && molecule->atoms[bond->first].element == 1);
+        count += (bond->first == atom && molecule->atoms[bond->second].element == HYDROGEN) ||
+                 (bond->second == atom && molecule->atoms[bond->first].element == HYDROGEN);
     }
     return count;
 }
@@ -396,7 +393,6 @@ static enum berth_status match_smiles(const char *smiles, const struct berth_mol
                                       struct berth_error *error)
 {
     struct berth_stereo stereo = {0};
-    const struct berth_stereo_pair pair = {from, &stereo, to};
     struct berth_matches matches = {0};
     size_t atoms = 0;
     bool agrees = true;
@@ -414,7 +410,7 @@ static enum berth_status match_smiles(const char *smiles, const struct berth_mol
         memcpy(*places, matches.atoms, from->atom_count * sizeof **places);
     }
     if (!status && stereo.count && atoms == from->atom_count) {
-        status = berth_stereo_compare(&pair, &agrees, *places, error);
+        status = berth_stereo_compare(from, &stereo, to, &agrees, *places, error);
     }
     if (!status && !agrees) {
         status = berth_fail(error, BERTH_E_FORMAT,

@@ -16,7 +16,7 @@
 
 /* --- Whether bonds can be true --- */
 
-enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, FLUORINE = 9, NEIGHBOURS = 4 };
+enum { NEIGHBOURS = 4 };
 
 /* Degrees: a linear atom is not bent by more. */
 #define BENT 150.0
@@ -182,12 +182,11 @@ enum berth_status berth_contradiction_find(const struct berth_molecule *molecule
 
 /* --- Perceiving them --- */
 
-/* Seconds for one residue or group of them; Å: a bond between heavy atoms, and to a hydrogen, a
- * coordinate rounded by PDB and Mol2. */
-#define TIME_LIMIT    60.0
-#define HEAVY_BOND    2.0
-#define HYDROGEN_BOND 1.2
-#define ROUNDING      0.002
+/* Seconds for one residue or group of them; Å: from carbon to a hydrogen, a coordinate rounded by
+ * PDB and Mol2. */
+#define TIME_LIMIT  60.0
+#define TO_HYDROGEN 1.2
+#define ROUNDING    0.002
 
 void berth_perception_pdb(const struct berth_structure *structure, bool hydrogens,
                           struct berth_bytes *bytes)
@@ -273,7 +272,7 @@ bool berth_perception_full(const struct berth_structure *structure)
         for (size_t j = 0; j < structure->count; j++) {
             if (structure->atoms[i].element == CARBON && structure->atoms[j].element == HYDROGEN &&
                 berth_distance_squared(structure->atoms[i].position, structure->atoms[j].position) <
-                    HYDROGEN_BOND * HYDROGEN_BOND) {
+                    TO_HYDROGEN * TO_HYDROGEN) {
                 return true;
             }
         }
@@ -311,19 +310,6 @@ enum berth_status berth_perception_restore(const struct berth_structure *structu
     return status;
 }
 
-/* [heavy atoms]: which heavy atoms have hydrogens in the structure.  The caller frees it. */
-static enum berth_status find_hydrogens(const struct berth_structure *structure, bool **hydrogens,
-                                        struct berth_error *error)
-{
-    BERTH_TRY(berth_make(hydrogens, heavy_count(structure), sizeof **hydrogens, NULL, error));
-    for (size_t i = 0, heavy = 0; i < structure->count; i++) {
-        if (!berth_is_hydrogen(&structure->atoms[i])) {
-            (*hydrogens)[heavy++] = berth_hydrogens_on(structure, i) > 0;
-        }
-    }
-    return BERTH_OK;
-}
-
 enum berth_status berth_perception_sdf(const struct berth_structure *structure,
                                        struct berth_bytes *bytes, bool *found,
                                        struct berth_error *error)
@@ -334,7 +320,13 @@ enum berth_status berth_perception_sdf(const struct berth_structure *structure,
     char *text = NULL;
     size_t size = 0;
     *found = false;
-    BERTH_TRY(find_hydrogens(structure, &hydrogens, error));
+    /* Which heavy atoms have hydrogens in the structure. */
+    BERTH_TRY(berth_make(&hydrogens, heavy_count(structure), sizeof *hydrogens, NULL, error));
+    for (size_t i = 0, heavy = 0; i < structure->count; i++) {
+        if (!berth_is_hydrogen(&structure->atoms[i])) {
+            (hydrogens)[heavy++] = berth_hydrogens_on(structure, i) > 0;
+        }
+    }
     enum berth_status status = berth_plain_molecule(structure, &molecule, error);
     BERTH_THEN(berth_bonds_perceive(&molecule, hydrogens, found, error));
     for (size_t i = 0; i < molecule.atom_count; i++) {
@@ -423,7 +415,7 @@ static bool touches(const struct berth_structure *structure, struct berth_span s
         for (size_t j = 0; j < group->count; j++) {
             if (!berth_is_hydrogen(&structure->atoms[i]) &&
                 berth_distance_squared(structure->atoms[i].position, group->atoms[j].position) <
-                    HEAVY_BOND * HEAVY_BOND) {
+                    BERTH_BOND_PERCEIVED * BERTH_BOND_PERCEIVED) {
                 return true;
             }
         }

@@ -9,8 +9,8 @@
 #include "chem/parts.h"
 #include "chem/type_rules.h"
 #include "format/sdf/sdf.h"
-#include "prep/builders.h"
 #include "prep/openbabel.h"
+#include "prep/prepare_build.h"
 #include "score/terms.h"
 
 /* --- Which program builds --- */
@@ -543,4 +543,81 @@ enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
 {
     memset(prepared, 0, sizeof *prepared);
     return end_record(prepared, normalise(preparer, record, prepared, error));
+}
+
+/* --- Mol2 with foreign types: RDKit gives SYBYL's --- */
+
+/* Types for molecules whose file has none of SYBYL's: RDKit's, which is started when it is first
+ * needed. */
+
+static const double LIMIT = 60; /* seconds for a molecule */
+
+enum berth_status berth_typer_check(const struct berth_molecule *molecule,
+                                    struct berth_error *error)
+{
+    return !molecule->lacks_orders
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "types of GAFF or Amber, and bonds without orders (all are 1); write "
+                            "it with SYBYL's: antechamber -fi mol2 -i IN.mol2 -fo mol2 -o "
+                            "OUT.mol2 -at sybyl -j 5");
+}
+
+static enum berth_status start(struct berth_typer *typer, struct berth_error *error)
+{
+    if (typer->preparer) {
+        return BERTH_OK;
+    }
+    typer->preparation = (struct berth_preparation){.ph = NAN,
+                                                    .rdkit = &typer->rdkit,
+                                                    .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
+                                                    .limit = LIMIT};
+    if (berth_rdkit_find(&typer->rdkit, error)) {
+        return berth_fail_in(error, "types of GAFF or Amber, which RDKit turns into SYBYL's");
+    }
+    return berth_preparer_create(&typer->preparation, &typer->preparer, error);
+}
+
+enum berth_status berth_typer_settle(struct berth_typer *typer, struct berth_molecule *molecule,
+                                     struct berth_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct berth_molecule typed = {0};
+    if (!molecule->foreign_types) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_typer_check(molecule, error));
+    BERTH_TRY(start(typer, error));
+    BERTH_TRY(berth_sdf_text(molecule, &text, &size, error));
+    const struct berth_record record = {.kind = BERTH_RECORD_SDF,
+                                        .text = {.data = (unsigned char *)text, .count = size}};
+    enum berth_status status = berth_prepare_stand(typer->preparer, &record, &typed, error);
+    BERTH_THEN(berth_types_correct(&typed, error));
+    free(text);
+    if (status) {
+        berth_molecule_clear(&typed);
+        return status;
+    }
+    free(typed.title);
+    /* Takes over title and place of what the molecule was, and its atoms' names. */
+    typed.title = molecule->title;
+    typed.line = molecule->line;
+    molecule->title = NULL;
+    for (size_t i = 0; i < typed.atom_count && i < molecule->atom_count; i++) {
+        struct berth_atom *atom = &typed.atoms[i];
+        memcpy(atom->name, molecule->atoms[i].name, sizeof atom->name);
+        memcpy(atom->residue, molecule->atoms[i].residue, sizeof atom->residue);
+        memcpy(atom->position, molecule->atoms[i].position, sizeof atom->position);
+        atom->residue_id = molecule->atoms[i].residue_id;
+    }
+    berth_molecule_clear(molecule);
+    *molecule = typed;
+    return BERTH_OK;
+}
+
+void berth_typer_clear(struct berth_typer *typer)
+{
+    berth_preparer_destroy(typer->preparer);
+    memset(typer, 0, sizeof *typer);
 }

@@ -8,8 +8,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/own.h"
-#include "prep/builders.h"
 #include "prep/fragments/join.h"
+#include "prep/prepare_build.h"
 
 /* --- The store --- */
 
@@ -247,8 +247,6 @@ static enum berth_status join(struct berth_preparer *preparer, const struct bert
 {
     const struct berth_preparation *preparation = preparer->preparation;
     struct berth_builders *builders = preparation->builders;
-    const struct berth_fragment_request request = {preparation->structures,
-                                                   preparation->energy_window};
     struct cutting cutting = {.keys = NULL};
     *slow = &builders->uncut;
     enum berth_status status =
@@ -262,7 +260,8 @@ static enum berth_status join(struct berth_preparer *preparer, const struct bert
         }
     }
     *slow = status ? *slow : &builders->clashing;
-    BERTH_THEN(berth_fragments_join(&cutting.parts, &request, &draft->raw, &draft->structures,
+    BERTH_THEN(berth_fragments_join(&cutting.parts, preparation->structures,
+                                    preparation->energy_window, &draft->raw, &draft->structures,
                                     &draft->energies, error));
     clear_cutting(&cutting);
     return status;

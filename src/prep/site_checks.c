@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "chem/polymers.h"
-#include "chem/radii.h"
+#include "chem/elements.h"
 #include "chem/residue_types.h"
 #include "format/pdb/structure_file.h"
 
@@ -97,7 +97,7 @@ static const char *substructure(const struct berth_molecule *molecule, size_t in
 {
     size_t i = 0;
     for (size_t met = 0; i < molecule->atom_count; i++) {
-        met += molecule->atoms[i].heavy || molecule->atoms[i].element == 1;
+        met += molecule->atoms[i].heavy || molecule->atoms[i].element == HYDROGEN;
         if (met > index) {
             break;
         }
@@ -200,19 +200,6 @@ enum berth_status berth_site_check_structure(const struct berth_site *site,
     return status;
 }
 
-/* Gives the structure's atoms, which the molecule's were but for lone pairs, their residues. */
-static void set_residues(const struct berth_site_surroundings *surroundings,
-                         struct berth_structure *structure)
-{
-    const struct berth_molecule *molecule = surroundings->receptor;
-    for (size_t i = 0, met = 0; surroundings->residues && i < molecule->atom_count; i++) {
-        const struct berth_atom *atom = &molecule->atoms[i];
-        if (atom->heavy || atom->element == 1) {
-            structure->atoms[met++].residue = surroundings->residues[atom->residue_id - 1];
-        }
-    }
-}
-
 enum berth_status berth_site_check(const struct berth_site *site,
                                    const struct berth_site_surroundings *surroundings,
                                    const struct berth_log *log, struct berth_error *error)
@@ -224,7 +211,15 @@ enum berth_status berth_site_check(const struct berth_site *site,
     enum berth_status status =
         berth_structure_from_molecule(surroundings->receptor, &structure, error);
     if (!status) {
-        set_residues(surroundings, &structure);
+        /* Gives the structure's atoms, which the molecule's were but for lone pairs, their
+         * residues. */
+        const struct berth_molecule *molecule = surroundings->receptor;
+        for (size_t i = 0, met = 0; surroundings->residues && i < molecule->atom_count; i++) {
+            const struct berth_atom *atom = &molecule->atoms[i];
+            if (atom->heavy || atom->element == HYDROGEN) {
+                structure.atoms[met++].residue = surroundings->residues[atom->residue_id - 1];
+            }
+        }
         check_box(site, &structure, log);
         status = berth_polymers_find(&structure, &polymers, error);
     }

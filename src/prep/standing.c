@@ -213,14 +213,6 @@ static bool is_bare(const struct berth_bytes *sdf)
     return bare;
 }
 
-/* A structure of heavy atoms says nothing of protons: its state is the one that docking it would
- * have.  (In PDBQT polar hydrogens stand, and where there are none, that says something.) */
-static bool lacks_protons(const struct berth_pose_reader *reader, const char *format)
-{
-    return berth_prepare_lacks_bonds(format) && strcmp(format, "pdbqt") != 0 &&
-           is_bare(&reader->converted);
-}
-
 /* Finds out what gives the types: what a docking would prepare ligands with. */
 static enum berth_status choose_typer(struct berth_pose_reader *reader, struct berth_error *error)
 {
@@ -266,7 +258,11 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
         }
         BERTH_TRY(berth_records_create_memory(path, &made->converted, BERTH_RECORD_SDF,
                                               &made->records, error));
-        made->bare = lacks_protons(made, format);
+        /* A structure of heavy atoms says nothing of protons: its state is the one that docking it
+         * would have.  (In PDBQT polar hydrogens stand, and where there are none, that says
+         * something.) */
+        made->bare = berth_prepare_lacks_bonds(format) && strcmp(format, "pdbqt") != 0 &&
+                     is_bare(&made->converted);
     }
     berth_records_stop_on(made->records, stop);
     if (made->bare) {

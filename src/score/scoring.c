@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "chem/residue_types.h"
 #include "chem/traits.h"
 
 /* Functions with an oracle. */
@@ -171,14 +170,14 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
 
 const char *berth_vina_type(int element, const struct berth_traits *traits)
 {
-    enum { CARBON = 6, NITROGEN = 7, OXYGEN = 8 };
     static const char *const NITROGENS[] = {"N_P", "N_A", "N_D", "N_DA"};
     static const char *const OXYGENS[] = {"O_P", "O_A", "O_D", "O_DA"};
     static const struct {
         int element;
         const char *type;
-    } OTHERS[] = {{9, "F_H"},   {14, "Si"},   {15, "P_P"}, {16, "S_P"}, {34, "S_P"},
-                  {17, "Cl_H"}, {35, "Br_H"}, {53, "I_H"}, {85, "At"}};
+    } OTHERS[] = {{FLUORINE, "F_H"}, {SILICON, "Si"},   {PHOSPHORUS, "P_P"},
+                  {SULFUR, "S_P"},   {SELENIUM, "S_P"}, {CHLORINE, "Cl_H"},
+                  {BROMINE, "Br_H"}, {IODINE, "I_H"},   {ASTATINE, "At"}};
     const int polar = (traits->hydrogens ? 2 : 0) + (traits->acceptor ? 1 : 0);
     if (element == CARBON) {
         return traits->hetero ? "C_P" : "C_H";
@@ -196,7 +195,6 @@ const char *berth_vina_type(int element, const struct berth_traits *traits)
 
 int berth_vina_element(const char *type)
 {
-    enum { ZINC = 30 };
     char symbol[3] = {type[0]};
     symbol[1] = (char)(*type && type[1] != '_' ? type[1] : '\0');
     return strcmp(type, "Met_D") == 0 ? ZINC : berth_element_of_type(symbol);

@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "score/ranking.h"
-#include "score/ranking_file.h"
 #include "fuzz.h"
+#include "score/ranking.h"
 
 enum { COLUMNS = 6, ROWS = 5 };
 

@@ -3,8 +3,6 @@
 
 #include "chem/stereo.h"
 #include "format/smiles/smiles.h"
-#include "format/smiles/smiles_stereo.h"
-#include "format/smiles/smiles_write.h"
 #include "molecule.h"
 
 static void check_stereo(const char *text)
@@ -45,11 +43,10 @@ static void write_as_smiles(const struct berth_molecule *molecule)
     size_t *order = calloc(molecule->atom_count + 1, sizeof *order);
     bool known = false;
     struct berth_error error;
-    const struct berth_smiles_subject subject = {molecule, NULL, &stereo};
     demand(order != NULL);
     enum berth_status status = berth_stereo_find(molecule, NULL, &stereo, &error);
     if (!status) {
-        status = berth_smiles_write(&subject, &text, order, &known, &error);
+        status = berth_smiles_write(molecule, NULL, &stereo, &text, order, &known, &error);
     }
     demand(!status || (status == BERTH_E_FORMAT && *error.message)); /* too many bonds */
     if (!status && known) {

@@ -1,4 +1,4 @@
-/* A library to preload (tests/run_older_cpu.sh) that lets LLVM inside PoCL believe in an older CPU:
+/* A library to preload (tests/older_cpu.sh) that lets LLVM inside PoCL believe in an older CPU:
  * OLDER_CPU="haswell -avx512": a name for it, and for each word behind it the features that begin
  * so are taken away.  PoCL then builds kernels as it does on a machine that has no others, and
  * reports vectors of that machine's width.

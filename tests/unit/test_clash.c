@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "chem/radii.h"
+#include "chem/elements.h"
 #include "dock/clash.h"
 #include "dock/modes.h"
 #include "screen/records.h"

@@ -5,8 +5,8 @@
 
 #include "score/scoring.h"
 
-static const struct berth_type CARBON = {'-', 1.42, -0.15, 30, 6.5, 1.3, 0};
-static const struct berth_type OXYGEN = {'E', 1.51, 0.34, 30, 6.5, 1.3, 0.26};
+static const struct berth_type PLAIN_CARBON = {'-', 1.42, -0.15, 30, 6.5, 1.3, 0};
+static const struct berth_type PLAIN_OXYGEN = {'E', 1.51, 0.34, 30, 6.5, 1.3, 0.26};
 static const struct berth_type METAL = {'F', 0.42, 0, 30, 6.5, 1.3, 2};
 
 /* The last remark, and how many there were. */
@@ -44,9 +44,9 @@ static void equal_parameters_share_a_type(void **state)
 {
     (void)state;
     struct berth_forcefield forcefield = {0};
-    add(&forcefield, "WLD", "C.3", &CARBON);
-    add(&forcefield, "WLD", "O.3", &OXYGEN);
-    add(&forcefield, "ALA", "CA", &CARBON);
+    add(&forcefield, "WLD", "C.3", &PLAIN_CARBON);
+    add(&forcefield, "WLD", "O.3", &PLAIN_OXYGEN);
+    add(&forcefield, "ALA", "CA", &PLAIN_CARBON);
     assert_int_equal(forcefield.type_count, 2);
     assert_int_equal(forcefield.entry_count, 3);
     assert_int_equal(forcefield.entries[2].type, 0);
@@ -60,10 +60,10 @@ static void repetition_must_agree(void **state)
     (void)state;
     struct berth_forcefield forcefield = {0};
     struct berth_error error = {0};
-    add(&forcefield, "WLD", "C.3", &CARBON);
-    add(&forcefield, "WLD", "C.3", &CARBON);
+    add(&forcefield, "WLD", "C.3", &PLAIN_CARBON);
+    add(&forcefield, "WLD", "C.3", &PLAIN_CARBON);
     assert_int_equal(forcefield.entry_count, 1);
-    assert_int_equal(berth_forcefield_add(&forcefield, "WLD", "C.3", &OXYGEN, &error),
+    assert_int_equal(berth_forcefield_add(&forcefield, "WLD", "C.3", &PLAIN_OXYGEN, &error),
                      BERTH_E_FORMAT);
     assert_string_equal(error.message, "WLD C.3 is defined twice, and differently");
     berth_forcefield_clear(&forcefield);
@@ -76,7 +76,7 @@ static void parameters_have_ranges(void **state)
     struct berth_error error = {0};
     struct berth_type bad[6];
     for (int i = 0; i < 6; i++) {
-        bad[i] = CARBON;
+        bad[i] = PLAIN_CARBON;
     }
     bad[0].radius = 0;
     bad[1].radius = NAN;
@@ -98,8 +98,8 @@ static void lookup_has_an_order(void **state)
 {
     (void)state;
     struct berth_forcefield forcefield = {0};
-    add(&forcefield, "WLD", "C.3", &CARBON);
-    add(&forcefield, "ALA", "CB", &OXYGEN);
+    add(&forcefield, "WLD", "C.3", &PLAIN_CARBON);
+    add(&forcefield, "ALA", "CB", &PLAIN_OXYGEN);
     add(&forcefield, "WLD", "OXT", &METAL);
     struct berth_atom atoms[] = {atom("ALA12", "CB", "C.3"), atom("GLY12", "CB", "C.3"),
                                  atom("ALA-3", "OXT", "O.co2"), atom("", "H1", "H")};

@@ -483,9 +483,8 @@ static void clear_chain(struct chain *chain)
 static enum berth_status join_chain(struct chain *chain, size_t structures, double window,
                                     struct berth_error *error)
 {
-    const struct berth_fragment_request request = {structures, window};
-    return berth_fragments_join(&chain->parts, &request, &chain->molecule, &chain->structures,
-                                &chain->energies, error);
+    return berth_fragments_join(&chain->parts, structures, window, &chain->molecule,
+                                &chain->structures, &chain->energies, error);
 }
 
 /* The torsion angle of four atoms, degrees, without its sign. */

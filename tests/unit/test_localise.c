@@ -14,7 +14,7 @@
 #include "chem/stereo.h"
 #include "chem/torsion.h"
 #include "chem/type_rules.h"
-#include "format/smiles/smiles_write.h"
+#include "format/smiles/smiles.h"
 #include "sketch.h"
 
 #define URACIL                                                                                     \
@@ -57,8 +57,8 @@ static void expect_smiles(const struct berth_molecule *molecule, const char *smi
     bool aromatic[256], known;
     size_t order[256];
     assert_int_equal(berth_aromatic_find(molecule, aromatic, &error), BERTH_OK);
-    const struct berth_smiles_subject subject = {molecule, aromatic, NULL};
-    assert_int_equal(berth_smiles_write(&subject, &text, order, &known, &error), BERTH_OK);
+    assert_int_equal(berth_smiles_write(molecule, aromatic, NULL, &text, order, &known, &error),
+                     BERTH_OK);
     assert_true(known);
     berth_bytes_put8(&text, 0);
     assert_string_equal((const char *)text.data, smiles);

@@ -9,7 +9,7 @@
 #include "chem/kekule.h"
 #include "format/mol2/mol2.h"
 #include "format/poses.h"
-#include "format/smiles/smiles_write.h"
+#include "format/smiles/smiles.h"
 
 /* A molecule from short words: "C.ar C.ar H" and "0-1:ar 1-2:1". */
 static void build(struct berth_molecule *molecule, const char *types, const char *bonds)
@@ -448,8 +448,8 @@ static void expect_smiles(const char *types, const char *bonds, const char *smil
     size_t order[64];
     bool known;
     build(&molecule, types, bonds);
-    const struct berth_smiles_subject subject = {&molecule, NULL, NULL};
-    assert_int_equal(berth_smiles_write(&subject, &text, order, &known, &error), BERTH_OK);
+    assert_int_equal(berth_smiles_write(&molecule, NULL, NULL, &text, order, &known, &error),
+                     BERTH_OK);
     assert_int_equal(known, *smiles != '\0');
     berth_bytes_put8(&text, '\0');
     assert_string_equal((char *)text.data, smiles);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "score/ranking.h"
-#include "score/ranking_file.h"
 
 static const char *const NAMES[] = {"vina", "plp", "heavy_atoms"};
 enum { COLUMNS = 3, ROWS = 4 };

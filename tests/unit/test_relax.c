@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "eval/redock/redock_internal.h"
 
-enum { CARBON, CATION, ANION };
+enum { PLAIN_CARBON, CATION, ANION };
 
 /* Carbon touches carbon at 3 Å, and is drawn to it by 0.25 up to there. */
 static const struct berth_type TYPES[] = {
@@ -65,8 +65,8 @@ static double distance(const struct berth_heavy_atom *a, const struct berth_heav
 static void test_overlap(void **state)
 {
     (void)state;
-    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON, 0}},
-                            atom[] = {{{0.4, 1.2, 0.5}, CARBON, 0}};
+    struct berth_heavy_atom wall[] = {{{0, 0, 0}, PLAIN_CARBON, 0}},
+                            atom[] = {{{0.4, 1.2, 0.5}, PLAIN_CARBON, 0}};
     const double energy =
         relax((struct berth_heavy_atoms){wall, 1}, (struct berth_heavy_atoms){atom, 1});
     assert_true(energy < -0.249 && energy >= -0.25);
@@ -90,8 +90,9 @@ static void test_turn(void **state)
 static void test_stays(void **state)
 {
     (void)state;
-    struct berth_heavy_atom wall[] = {{{0, 0, 0}, CARBON, 0}}, far[] = {{{40, 0, 0}, CARBON, 0}};
-    struct berth_heavy_atom at[] = {{{3, 0, 0}, CARBON, 0}};
+    struct berth_heavy_atom wall[] = {{{0, 0, 0}, PLAIN_CARBON, 0}},
+                            far[] = {{{40, 0, 0}, PLAIN_CARBON, 0}};
+    struct berth_heavy_atom at[] = {{{3, 0, 0}, PLAIN_CARBON, 0}};
     assert_true(relax((struct berth_heavy_atoms){wall, 1}, (struct berth_heavy_atoms){far, 1}) ==
                 0);
     assert_true(far[0].position[0] == 40);

@@ -18,7 +18,7 @@
 #include "score/score_ref.h"
 
 /* Round figures, so that the expected energies can be worked out in the head. */
-static const struct berth_type CARBON = {'-', 1.5, -0.25, 20, 6, 1, 0};
+static const struct berth_type PLAIN_CARBON = {'-', 1.5, -0.25, 20, 6, 1, 0};
 static const struct berth_type HALOGEN = {'-', 2.5, -0.75, 40, 8, 3, -0.5};
 static const struct berth_type CATION = {'F', 1.5, 0.5, 30, 6, 2, 1};
 static const struct berth_type ANION = {'F', 2.5, 0.25, 30, 6, 1, -0.5};
@@ -31,12 +31,12 @@ static const struct {
     double r, steric, electrostatic, desolvation;
 } PAIRS[] = {
     /* Two non-polar atoms: contact at 4 A, desolvation reaches (6 + 8) / 2 = 7 A further. */
-    {&CARBON, &HALOGEN, 0, 30, 0, -0.5},
-    {&CARBON, &HALOGEN, 2, 15, 0, -0.5},
-    {&CARBON, &HALOGEN, 4, 0, 0, -0.5},
-    {&CARBON, &HALOGEN, 7.5, 0, 0, -0.25},
-    {&CARBON, &HALOGEN, 11, 0, 0, 0},
-    {&CARBON, &HALOGEN, 30, 0, 0, 0},
+    {&PLAIN_CARBON, &HALOGEN, 0, 30, 0, -0.5},
+    {&PLAIN_CARBON, &HALOGEN, 2, 15, 0, -0.5},
+    {&PLAIN_CARBON, &HALOGEN, 4, 0, 0, -0.5},
+    {&PLAIN_CARBON, &HALOGEN, 7.5, 0, 0, -0.25},
+    {&PLAIN_CARBON, &HALOGEN, 11, 0, 0, 0},
+    {&PLAIN_CARBON, &HALOGEN, 30, 0, 0, 0},
     /* Two formal charges: the electrostatic term reaches 4 A beyond contact. */
     {&CATION, &ANION, 0, 30, -11.25, 0},
     {&CATION, &ANION, 2, 15, -11.25, 0},
@@ -63,10 +63,10 @@ static const struct {
     {&HALOGEN, &CATION, 5, 0, -5.625, 0.3125},
     {&HALOGEN, &CATION, 6, 0, 0, 0},
     {&HALOGEN, &HALOGEN, 6, 0, 2.8125, -0.65625},
-    {&CARBON, &DIPOLE, 5, 0, 0, 0.1875},
-    {&CARBON, &DIPOLE, 7, 0, 0, 0},
+    {&PLAIN_CARBON, &DIPOLE, 5, 0, 0, 0.1875},
+    {&PLAIN_CARBON, &DIPOLE, 7, 0, 0, 0},
     /* A hydrophobic potential of 0 is neither polar nor non-polar. */
-    {&METAL, &CARBON, 3, 0, 0, 0},
+    {&METAL, &PLAIN_CARBON, 3, 0, 0, 0},
     {&METAL, &CATION, 3, 0, 45, 0},
     {&METAL, &METAL, 0, 30, 90, 0},
 };
@@ -98,7 +98,7 @@ static void test_pairs(void **state)
 static void test_sum(void **state)
 {
     (void)state;
-    struct berth_type types[] = {CARBON, HALOGEN, CATION};
+    struct berth_type types[] = {PLAIN_CARBON, HALOGEN, CATION};
     struct berth_scoring scoring = {.forcefield = {.types = types, .type_count = 3},
                                     .type_count = 3};
     struct berth_heavy_atom receptor[] = {{{1, 2, 3}, 0, 0}, {{1, 2, 12}, 2, 0}};

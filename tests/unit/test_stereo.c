@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "chem/stereo.h"
-#include "format/smiles/smiles_stereo.h"
+#include "format/smiles/smiles.h"
 #include "sketch.h"
 
 /* The sketch with its atoms at "x y z  x y z ...". */
@@ -99,12 +99,12 @@ static bool says(const char *smiles, const char *text, const char *positions)
 {
     struct berth_molecule molecule = place(text, positions);
     struct berth_stereo stereo;
-    const struct berth_stereo_pair pair = {&molecule, &stereo, &molecule};
     size_t atoms, places[8];
     bool agrees;
     assert_int_equal(berth_smiles_stereo(smiles, &stereo, &atoms, NULL), BERTH_OK);
     assert_int_equal(atoms, molecule.atom_count);
-    assert_int_equal(berth_stereo_compare(&pair, &agrees, places, NULL), BERTH_OK);
+    assert_int_equal(berth_stereo_compare(&molecule, &stereo, &molecule, &agrees, places, NULL),
+                     BERTH_OK);
     berth_stereo_clear(&stereo);
     berth_molecule_clear(&molecule);
     return agrees;

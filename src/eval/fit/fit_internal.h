@@ -1,5 +1,5 @@
-/* What the files of a fit share: read.c reads what is known, fit.c fits and measures, report.c
- * writes what came out. */
+/* What the files of a fit share: read.c reads what is known, run.c fits, measures and writes what
+ * came out. */
 #ifndef BERTH_EVAL_FIT_FIT_INTERNAL_H
 #define BERTH_EVAL_FIT_FIT_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #include "eval/fit/logistic.h"
 #include "eval/screen/enrichment.h"
 #include "eval/screen/ligands.h"
-#include "score/ranking_file.h"
+#include "score/ranking.h"
 
 /* The rankings that are measured: fitted to other folds; by the first function's score; the one to
  * be bettered, where its columns are there; by each built-in function alone, of ligands also over
@@ -98,13 +98,5 @@ bool fit_is_function(const char *column);
 
 /* Behind the last row of the list that begins with this row. */
 size_t fit_list_end(const struct fit_part *part, size_t begin);
-
-/* Fits, and measures what that gives for rows that were not fitted to. */
-enum berth_status fit_part_fit(const struct berth_fit_settings *settings, struct fit_part *part,
-                               struct berth_error *error);
-
-/* Writes all files, and the summary to standard output; part: poses, ligands; NULL: not fitted. */
-enum berth_status fit_write(const struct berth_fit_settings *settings,
-                            const struct fit_part *const parts[2], struct berth_error *error);
 
 #endif

@@ -20,21 +20,6 @@ static bool is_in(const struct berth_example *example, const struct berth_fold *
     return of != SIZE_MAX && (of == fold->number) != fold->others;
 }
 
-/* What an example of each kind, negative and positive, counts for. */
-static void find_shares(const struct berth_examples *examples, const struct berth_fold *fold,
-                        double shares[2])
-{
-    double sums[2] = {0, 0};
-    for (size_t i = 0; i < examples->count; i++) {
-        const struct berth_example *example = &examples->items[i];
-        sums[example->positive] += is_in(example, fold) ? example->weight : 0;
-    }
-    const int kinds = (sums[0] > 0) + (sums[1] > 0);
-    for (int kind = 0; kind < 2; kind++) {
-        shares[kind] = sums[kind] > 0 ? 1 / (sums[kind] * kinds) : 0;
-    }
-}
-
 /* Adds an example of this share. */
 static void add_example(const struct berth_examples *examples, size_t i, double share,
                         const double *weights, struct slope *slope)
@@ -61,7 +46,16 @@ static void find_slope(const struct berth_examples *examples, const struct berth
                        double penalty, const double *weights, struct slope *slope)
 {
     double shares[2];
-    find_shares(examples, fold, shares);
+    /* What an example of each kind, negative and positive, counts for. */
+    double sums[2] = {0, 0};
+    for (size_t i = 0; i < examples->count; i++) {
+        const struct berth_example *example = &examples->items[i];
+        sums[example->positive] += is_in(example, fold) ? example->weight : 0;
+    }
+    const int kinds = (sums[0] > 0) + (sums[1] > 0);
+    for (int kind = 0; kind < 2; kind++) {
+        shares[kind] = sums[kind] > 0 ? 1 / (sums[kind] * kinds) : 0;
+    }
     memset(slope, 0, sizeof *slope);
     for (size_t i = 0; i < examples->count; i++) {
         const struct berth_example *example = &examples->items[i];

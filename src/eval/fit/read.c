@@ -320,19 +320,6 @@ static int compare_rows(const void *a, const void *b)
     return order ? order : (one->at > other->at) - (one->at < other->at);
 }
 
-/* Calls molecules that the table has under several names by the best one's. */
-static enum berth_status join_twins(const struct berth_fit_settings *settings, struct known *known,
-                                    struct berth_error *error)
-{
-    if (settings->states) {
-        berth_ligands_cut_states(&known->scores, &known->actives, &known->decoys);
-    }
-    BERTH_TRY(berth_ligands_find_twins(&known->scores, error));
-    BERTH_TRY(berth_ligands_join_twins(&known->scores, &known->scores, error));
-    BERTH_TRY(berth_ligands_join_twins(&known->actives, &known->scores, error));
-    return berth_ligands_join_twins(&known->decoys, &known->scores, error);
-}
-
 static enum berth_status read_known(const struct berth_fit_settings *settings,
                                     const struct berth_log *log, struct known *known,
                                     struct berth_error *error)
@@ -352,7 +339,14 @@ static enum berth_status read_known(const struct berth_fit_settings *settings,
     setup = (struct berth_known_setup){settings->decoys, NULL, false, log};
     BERTH_TRY(setup.path ? berth_known_read(&setup, &known->decoys, error) : BERTH_OK);
     BERTH_TRY(berth_ligands_join_states(&known->decoys, &known->scores, error));
-    return join_twins(settings, known, error);
+    /* Calls molecules that the table has under several names by the best one's. */
+    if (settings->states) {
+        berth_ligands_cut_states(&known->scores, &known->actives, &known->decoys);
+    }
+    BERTH_TRY(berth_ligands_find_twins(&known->scores, error));
+    BERTH_TRY(berth_ligands_join_twins(&known->scores, &known->scores, error));
+    BERTH_TRY(berth_ligands_join_twins(&known->actives, &known->scores, error));
+    return berth_ligands_join_twins(&known->decoys, &known->scores, error);
 }
 
 /* --- Units: what stays together in folds --- */

@@ -1,5 +1,5 @@
 /* What the files of redocking share: complex.c reads what is to be docked and prepares it,
- * crystal.c says how a ligand begins and what it could reach, redock.c docks, report.c writes what
+ * crystal.c says how a ligand begins and what it could reach, run.c docks, report.c writes what
  * came out.
  */
 #ifndef BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
@@ -111,7 +111,7 @@ struct redock_complex {
     struct berth_site site;
     struct berth_molecule receptor; /* typed heavy atoms */
     struct berth_heavy_atoms receptor_heavy;
-    const struct berth_judging *judging; /* borrowed; see the means, one of which it is, or */
+    const struct berth_judging *judging; /* borrowed; the run's, the redocking's `alone`, or */
     struct berth_judging own;            /* that one, which knows of the restraints */
     bool alone;                          /* by the first function */
     size_t judge_count;                  /* functions that judge */

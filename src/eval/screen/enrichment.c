@@ -397,16 +397,6 @@ static enum berth_status open_resampling(const struct berth_rankings *rankings, 
     return BERTH_OK;
 }
 
-static void close_resampling(struct resampling *resampling)
-{
-    for (size_t j = 0; resampling->steps && j < resampling->rankings; j++) {
-        clear_steps(&resampling->steps[j]);
-    }
-    free(resampling->steps);
-    free(resampling->actives.of);
-    free(resampling->decoys.of);
-}
-
 /* The same ligands into every ranking, so that differences are paired. */
 static void resample(struct resampling *resampling)
 {
@@ -456,7 +446,12 @@ enum berth_status berth_enrichment_create(const struct berth_rankings *rankings,
         resample(&resampling);
         measure_rankings(&resampling, made->draws + i * count);
     }
-    close_resampling(&resampling);
+    for (size_t j = 0; resampling.steps && j < resampling.rankings; j++) {
+        clear_steps(&resampling.steps[j]);
+    }
+    free(resampling.steps);
+    free(resampling.actives.of);
+    free(resampling.decoys.of);
     return status;
 }
 

@@ -41,21 +41,6 @@ static bool is_taken(const struct evaluation *evaluation, const char *label)
     return taken;
 }
 
-/* A label that no ranking has. */
-static void make_label(const struct evaluation *evaluation, size_t result, char *label)
-{
-    if (evaluation->columns[result]) {
-        snprintf(label, EVALUATION_LABEL, "%s", evaluation->columns[result]);
-    } else {
-        label_of(evaluation->results[result].path, label);
-    }
-    const size_t length = strlen(label);
-    const size_t kept = length < EVALUATION_LABEL - 8 ? length : EVALUATION_LABEL - 8;
-    for (int number = 2; is_taken(evaluation, label); number++) {
-        snprintf(label + kept, EVALUATION_LABEL - kept, " %d", number);
-    }
-}
-
 /* --- Rankings: by each of the results, by their mean rank, and by what needs no docking --- */
 
 /* Adds a ranking, whose scores the caller sets. */
@@ -73,7 +58,17 @@ static enum berth_status rank_results(struct evaluation *evaluation, size_t resu
 {
     const struct berth_named_ligands *results = &evaluation->results[result];
     char label[EVALUATION_LABEL];
-    make_label(evaluation, result, label);
+    /* A label that no ranking has. */
+    if (evaluation->columns[result]) {
+        snprintf(label, EVALUATION_LABEL, "%s", evaluation->columns[result]);
+    } else {
+        label_of(evaluation->results[result].path, label);
+    }
+    const size_t length = strlen(label);
+    const size_t kept = length < EVALUATION_LABEL - 8 ? length : EVALUATION_LABEL - 8;
+    for (int number = 2; is_taken(evaluation, label); number++) {
+        snprintf(label + kept, EVALUATION_LABEL - kept, " %d", number);
+    }
     struct ranking *ranking;
     BERTH_TRY(add_ranking(evaluation, label, &ranking, error));
     for (size_t i = 0; i < evaluation->count; i++) {
@@ -119,20 +114,6 @@ static enum berth_status rank_size(struct evaluation *evaluation, bool mass,
                                  ranking->scores, &smallest, error));
     snprintf(ranking->label, sizeof ranking->label, "%s", LABELS[mass][smallest]);
     return berth_ranks(ranking->scores, evaluation->count, ranking->ranks, error);
-}
-
-/* Adds results, their mean rank and trivial rankings of the ligands.  Errors: BERTH_E_MEMORY. */
-static enum berth_status make_rankings(struct evaluation *evaluation, struct berth_error *error)
-{
-    for (size_t i = 0; i < evaluation->result_count; i++) {
-        BERTH_TRY(rank_results(evaluation, i, error));
-    }
-    if (evaluation->result_count > 1) {
-        BERTH_TRY(rank_mean(evaluation, error));
-    }
-    evaluation->trivial = evaluation->ranking_count;
-    BERTH_TRY(rank_size(evaluation, false, error));
-    return rank_size(evaluation, true, error);
 }
 
 /* --- Actives by rank --- */
@@ -567,7 +548,16 @@ static enum berth_status evaluate(struct evaluation *evaluation, const struct be
     cut_states(evaluation);
     BERTH_TRY(join_twins(evaluation, error));
     BERTH_TRY(take_ligands(evaluation, error));
-    BERTH_TRY(make_rankings(evaluation, error));
+    /* Adds results, their mean rank and trivial rankings of the ligands. */
+    for (size_t i = 0; i < evaluation->result_count; i++) {
+        BERTH_TRY(rank_results(evaluation, i, error));
+    }
+    if (evaluation->result_count > 1) {
+        BERTH_TRY(rank_mean(evaluation, error));
+    }
+    evaluation->trivial = evaluation->ranking_count;
+    BERTH_TRY(rank_size(evaluation, false, error));
+    BERTH_TRY(rank_size(evaluation, true, error));
     BERTH_TRY(find_scaffolds(evaluation, error));
     BERTH_TRY(place_actives(evaluation, error));
     BERTH_TRY(measure_rankings(evaluation, error));

@@ -309,21 +309,6 @@ static enum berth_status add_state(const struct berth_csv *csv, const struct col
     return state->name && state->molecule ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-/* The caller frees it; NULL: out of memory. */
-static char *text_of_form(const struct berth_csv *csv, const struct columns *columns)
-{
-    const char *open =
-        columns->open_stereo == SIZE_MAX ? "" : berth_csv_field(csv, columns->open_stereo);
-    char *smiles = berth_csv_text(csv, columns->smiles);
-    const size_t size = smiles ? strlen(smiles) + strlen(open) + 2 : 0;
-    char *text = smiles ? berth_alloc(size, 1) : NULL;
-    if (text) {
-        snprintf(text, size, "%s %s", smiles, open);
-    }
-    free(smiles);
-    return text;
-}
-
 /* Notes the row's SMILES, where it has one. */
 static enum berth_status add_form(const struct berth_csv *csv, const struct columns *columns,
                                   struct berth_named_ligands *scores, struct berth_error *error)
@@ -335,7 +320,17 @@ static enum berth_status add_form(const struct berth_csv *csv, const struct colu
                             sizeof *scores->forms, error));
     struct berth_ligand_form *form = &scores->forms[scores->form_count++];
     form->name = berth_ligand_molecule(csv, columns->name, columns->state_of);
-    form->smiles = text_of_form(csv, columns);
+    /* SMILES that leave stereo open are told apart by how much. */
+    const char *open =
+        columns->open_stereo == SIZE_MAX ? "" : berth_csv_field(csv, columns->open_stereo);
+    char *smiles = berth_csv_text(csv, columns->smiles);
+    const size_t size = smiles ? strlen(smiles) + strlen(open) + 2 : 0;
+    char *text = smiles ? berth_alloc(size, 1) : NULL;
+    if (text) {
+        snprintf(text, size, "%s %s", smiles, open);
+    }
+    free(smiles);
+    form->smiles = text;
     return form->name && form->smiles ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 

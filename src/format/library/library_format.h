@@ -208,7 +208,7 @@ void berth_library_from_grid(const int32_t grid[3], double position[3]);
 /* BERTH_E_FORMAT: "its WHAT make no sense". */
 enum berth_status berth_library_absurd(struct berth_error *error, const char *what);
 
-/* --- Records (library_ligand.c, library_docking.c, library_rest.c) --- */
+/* --- Records (library_reader.c, library_docking.c, library_rest.c) --- */
 
 /* Checks that a ligand can be stored.  Errors: BERTH_E_FORMAT. */
 enum berth_status berth_library_check(const struct berth_library_ligand *ligand,

@@ -127,18 +127,6 @@ static void put_torsions(struct berth_bytes *records, const struct berth_library
     }
 }
 
-static void put_origin(struct berth_bytes *records, const struct berth_library_ligand *ligand)
-{
-    berth_bytes_put_text(records, ligand->smiles);
-    berth_bytes_put_text(records, ligand->source);
-    berth_bytes_put_varint(records, ligand->record);
-    berth_bytes_put_varint(records, ligand->property_count);
-    for (size_t i = 0; i < ligand->property_count; i++) {
-        berth_bytes_put_text(records, ligand->properties[i].name);
-        berth_bytes_put_text(records, ligand->properties[i].value);
-    }
-}
-
 enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
                                          const struct berth_library_ligand *ligand,
                                          struct berth_error *error)
@@ -156,7 +144,14 @@ enum berth_status berth_library_put_rest(struct berth_library_raw *raw,
     put_bonds(&raw->records, molecule);
     put_light(raw, &ligand->ligand, scratch);
     put_torsions(&raw->records, ligand, scratch);
-    put_origin(&raw->records, ligand);
+    berth_bytes_put_text(&raw->records, ligand->smiles);
+    berth_bytes_put_text(&raw->records, ligand->source);
+    berth_bytes_put_varint(&raw->records, ligand->record);
+    berth_bytes_put_varint(&raw->records, ligand->property_count);
+    for (size_t i = 0; i < ligand->property_count; i++) {
+        berth_bytes_put_text(&raw->records, ligand->properties[i].name);
+        berth_bytes_put_text(&raw->records, ligand->properties[i].value);
+    }
     berth_library_put_large(raw);
     raw->scratch = raw->records;
     raw->records = all;

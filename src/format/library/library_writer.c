@@ -367,24 +367,6 @@ static enum berth_status in_use(const struct berth_library_writer *writer,
         writer->part);
 }
 
-/* Two processes, or threads, must not write one file.  The name may have gone to another file while
- * we waited for nothing: then the other process has just finished. */
-static enum berth_status lock_part(struct berth_library_writer *writer, struct berth_error *error)
-{
-    struct stat ours, named;
-    if (berth_lock_take(&writer->lock, writer->file, true) == EAGAIN) {
-        return in_use(writer, error);
-    }
-    if (fstat(writer->file, &ours) != 0 || stat(writer->part, &named) != 0 ||
-        ours.st_ino != named.st_ino || ours.st_dev != named.st_dev) {
-        return berth_fail(error, BERTH_E_IO,
-                          "%s: another process has just finished it; look at %s, then start again",
-                          writer->part, writer->path);
-    }
-    writer->size = (uint64_t)ours.st_size;
-    return BERTH_OK;
-}
-
 /* Says who has the file that is there already. */
 static enum berth_status refuse_part(const struct berth_library_writer *writer,
                                      struct berth_error *error)
@@ -414,7 +396,20 @@ static enum berth_status open_part(struct berth_library_writer *writer,
     if (writer->file < 0) {
         return berth_io_error(writer->part, "create", errno, error);
     }
-    return lock_part(writer, error);
+    /* Two processes, or threads, must not write one file.  The name may have gone to another file
+     * while we waited for nothing: then the other process has just finished. */
+    struct stat ours, named;
+    if (berth_lock_take(&writer->lock, writer->file, true) == EAGAIN) {
+        return in_use(writer, error);
+    }
+    if (fstat(writer->file, &ours) != 0 || stat(writer->part, &named) != 0 ||
+        ours.st_ino != named.st_ino || ours.st_dev != named.st_dev) {
+        return berth_fail(error, BERTH_E_IO,
+                          "%s: another process has just finished it; look at %s, then start again",
+                          writer->part, writer->path);
+    }
+    writer->size = (uint64_t)ours.st_size;
+    return BERTH_OK;
 }
 
 static enum berth_status begin_afresh(struct berth_library_writer *writer,

@@ -11,7 +11,111 @@
 #include "base/fields.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "format/mol2/amber_types.h"
+#include "chem/molecule.h"
+
+/* --- Types of GAFF and Amber in place of SYBYL's --- */
+
+/* Mol2 whose types are those of GAFF ("ca", "hc") or of Amber's force fields ("CT", "HC"), as
+ * AmberTools write it, in place of SYBYL's. */
+
+/* Types of GAFF and GAFF2. */
+static const char GAFF[] =
+    "c c1 c2 c3 c5 c6 ca cc cd ce cf cg ch cp cq cs cu cv cx cy cz h1 h2 h3 h4 h5 ha hc hn ho hp "
+    "hs hw hx n n1 n2 n3 n4 n5 n6 n7 n8 n9 n+ na nb nc nd ne nf nh ni nj nk nl nm nn no np nq ns "
+    "nt nu nv nx ny nz o oh op oq os ow p2 p3 p4 p5 pb pc pd pe pf px py s s2 s4 s6 sh sp sq ss "
+    "sx sy f cl br i";
+
+/* Types of Amber's force fields for proteins and nucleic acids that are of C, H, N, O, P or S. */
+static const char AMBER[] =
+    "C C* C4 C5 C8 2C 3C CA CB CC CD CI CK CM CN CO CP CQ CR CS CT CV CW CX CY CZ TC TP H H0 H1 H2 "
+    "H3 H4 H5 HA HC HO HP HS HW HZ N N* N2 N3 NA NB NC ND NP NQ NT NY O O2 O3 OH OP OS OW P S SH";
+
+/* Of both, the carbons that have a double bond, or an aromatic one, or a triple one. */
+static const char UNSATURATED[] =
+    "c c1 c2 ca cc cd ce cf cg ch cp cq cs cu cv cz C C* CA CB CC CK CM CN CO CP CQ CR CS CV CW";
+
+static bool is_foreign(const char *type)
+{
+    return berth_text_lists(islower((unsigned char)*type) ? GAFF : AMBER, ' ', type);
+}
+
+/* True for types that no SYBYL type is called, whatever its case: no element. */
+static bool is_telling(const char *type)
+{
+    return is_foreign(type) && (!berth_element_of_type(type) || islower((unsigned char)*type));
+}
+
+/* The element of a type of theirs: its first letter, but for chlorine and bromine. */
+static int element_of(const char *type)
+{
+    const bool two = strcmp(type, "cl") == 0 || strcmp(type, "br") == 0;
+    const char *letter = strcmp(type, "TC") == 0 || strcmp(type, "TP") == 0
+                             ? "C"
+                             : type + strspn(type, "0123456789");
+    return berth_element_of_type(two ? type : (const char[]){*letter, '\0'});
+}
+
+/* Gives an atom the element of its type, if that is one of theirs. */
+static void set_element(struct berth_atom *atom)
+{
+    if (is_foreign(atom->type)) {
+        atom->element = element_of(atom->type);
+    }
+}
+
+static bool has_foreign(const struct berth_molecule *molecule)
+{
+    bool telling = false;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (strchr(molecule->atoms[i].type, '.')) {
+            return false; /* SYBYL's */
+        }
+        telling = telling || is_telling(molecule->atoms[i].type);
+    }
+    return telling;
+}
+
+/* True where all bonds are single, as programs write who know no orders, but the types are not. */
+static bool lacks_orders(const struct berth_molecule *molecule)
+{
+    bool unsaturated = false;
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const struct berth_bond *bond = &molecule->bonds[i];
+        if (strcmp(bond->type, "1") != 0) {
+            return false;
+        }
+        unsaturated = unsaturated ||
+                      berth_text_lists(UNSATURATED, ' ', molecule->atoms[bond->first].type) ||
+                      berth_text_lists(UNSATURATED, ' ', molecule->atoms[bond->second].type);
+    }
+    return unsaturated;
+}
+
+/* Where the molecule's types are such: sets its foreign_types and lacks_orders, gives its atoms the
+ * elements that these types are of, and as types their symbols.  "ca" is carbon where it is bonded,
+ * "na" nitrogen. */
+static void amber_types_read(struct berth_molecule *molecule)
+{
+    molecule->foreign_types = has_foreign(molecule);
+    if (!molecule->foreign_types) {
+        return;
+    }
+    molecule->lacks_orders = lacks_orders(molecule);
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        set_element(&molecule->atoms[molecule->bonds[i].first]);
+        set_element(&molecule->atoms[molecule->bonds[i].second]);
+    }
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        struct berth_atom *atom = &molecule->atoms[i];
+        if (!atom->element) { /* without bonds "CA" is an ion */
+            set_element(atom);
+        }
+        if (atom->element) {
+            atom->heavy = atom->element != HYDROGEN;
+            snprintf(atom->type, sizeof atom->type, "%s", berth_element_symbol(atom->element));
+        }
+    }
+}
 
 enum {
     BONDS_MAX = 4 * BERTH_ATOMS_MAX,
@@ -184,7 +288,7 @@ static enum berth_status read_atom(const struct berth_mol2_reader *reader, const
                       atom->name, berth_field_shown(&field), field.text, BERTH_NAME_SIZE - 1);
     }
     atom->element = berth_element_of_type(atom->type);
-    atom->heavy = atom->element != 1 && !is_lone_pair(atom->type);
+    atom->heavy = atom->element != HYDROGEN && !is_lone_pair(atom->type);
     return read_residue(reader, &cursor, atom, error);
 }
 
@@ -416,22 +520,6 @@ static enum berth_status check_bonds(struct berth_mol2_reader *reader, bool at_e
     return BERTH_OK;
 }
 
-/* As read_atoms. */
-static enum berth_status read_bonds(struct berth_mol2_reader *reader, struct berth_error *error)
-{
-    if (!reader->has_atoms) {
-        return refuse(reader, error,
-                      "its BOND section stands in front of the ATOM section; move it");
-    }
-    if (reader->has_bonds) {
-        return refuse(reader, error, "a second BOND section; a molecule has one");
-    }
-    reader->has_bonds = true;
-    bool at_end;
-    BERTH_TRY(read_section(reader, add_bond, &at_end, error));
-    return check_bonds(reader, at_end, error);
-}
-
 /* --- Chains --- */
 
 /* Gives the chain of a line of the SUBSTRUCTURE section to the atoms about its root, which stand
@@ -538,16 +626,6 @@ static enum berth_status read_header(struct berth_mol2_reader *reader, struct be
     return read_counts(reader, line, error);
 }
 
-/* Keeps the title, so that a failure can be told by name. */
-static void drop_content(struct berth_molecule *molecule)
-{
-    free(molecule->atoms);
-    free(molecule->bonds);
-    molecule->atoms = NULL;
-    molecule->bonds = NULL;
-    molecule->atom_count = molecule->bond_count = 0;
-}
-
 static enum berth_status read_sections(struct berth_mol2_reader *reader, struct berth_error *error)
 {
     for (bool chains = false;;) {
@@ -568,7 +646,17 @@ static enum berth_status read_sections(struct berth_mol2_reader *reader, struct 
         if (berth_mol2_opens(line, "ATOM")) {
             BERTH_TRY(read_atoms(reader, error));
         } else if (berth_mol2_opens(line, "BOND")) {
-            BERTH_TRY(read_bonds(reader, error));
+            if (!reader->has_atoms) {
+                return refuse(reader, error,
+                              "its BOND section stands in front of the ATOM section; move it");
+            }
+            if (reader->has_bonds) {
+                return refuse(reader, error, "a second BOND section; a molecule has one");
+            }
+            reader->has_bonds = true;
+            bool at_end;
+            BERTH_TRY(read_section(reader, add_bond, &at_end, error));
+            BERTH_TRY(check_bonds(reader, at_end, error));
         }
     }
 }
@@ -586,7 +674,7 @@ static enum berth_status read_molecule(struct berth_mol2_reader *reader, struct 
                       "was cut off, fetch or write it again",
                       reader->bonds_declared);
     }
-    berth_amber_types_read(reader->molecule);
+    amber_types_read(reader->molecule);
     return BERTH_OK;
 }
 
@@ -644,7 +732,12 @@ enum berth_status berth_mol2_next(struct berth_mol2_reader *reader, struct berth
     molecule->line = berth_text_reader_line(reader->text);
     const enum berth_status status = read_molecule(reader, error);
     if (status) {
-        drop_content(molecule);
+        /* The title stays, so that a failure can be told by name. */
+        free(molecule->atoms);
+        free(molecule->bonds);
+        molecule->atoms = NULL;
+        molecule->bonds = NULL;
+        molecule->atom_count = molecule->bond_count = 0;
         reader->broken = reader->broken || status != BERTH_E_FORMAT;
     }
     return status;

@@ -127,7 +127,7 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
     }
     snprintf(atom->name, sizeof atom->name, "%s", name);
     snprintf(atom->type, sizeof atom->type, "%s", berth_element_symbol(atom->element));
-    atom->heavy = atom->element != 1;
+    atom->heavy = atom->element != HYDROGEN;
     atom->charge = (int8_t)value;
     for (int k = 0; k < 3; k++) {
         places->ideal[k] = number_of(source, IDEAL + k);

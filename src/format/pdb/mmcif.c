@@ -185,7 +185,7 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
         atom.element = berth_element_of_name(atom.name, atom.residue.name);
         atom.guessed = true;
     }
-    if (atom.element != 1) {
+    if (atom.element != HYDROGEN) {
         berth_canonical_name(atom.name, atom.residue.name);
     }
     return berth_structure_add(source->structure, &atom, error);
@@ -233,24 +233,6 @@ static enum berth_status read_rows(struct source *source, struct berth_error *er
     return BERTH_OK;
 }
 
-/* Places in sequences say something only where polymers alone have them: not where all, or waters,
- * do, nor where none does. */
-static void check_listing(struct berth_structure *structure)
-{
-    size_t inside = 0;
-    bool water = false;
-    for (size_t i = 0; i < structure->count; i++) {
-        const struct berth_structure_atom *atom = &structure->atoms[i];
-        const bool listed = atom->listed == BERTH_LISTING_INSIDE;
-        inside += listed;
-        water = water || (listed && berth_is_water_name(atom->residue.name));
-    }
-    for (size_t i = 0; (!inside || inside == structure->count || water) && i < structure->count;
-         i++) {
-        structure->atoms[i].listed = BERTH_LISTING_NONE;
-    }
-}
-
 /* --- Data blocks --- */
 
 /* Adds an atom to those met; *met: an earlier block has it, too. */
@@ -269,19 +251,6 @@ static enum berth_status meet_atom(struct source *source, size_t index, bool *me
     return BERTH_OK;
 }
 
-static enum berth_status refuse_block(const struct source *source, size_t index,
-                                      struct berth_error *error)
-{
-    const struct berth_structure_atom *atom = &source->structure->atoms[index];
-    char residue[BERTH_RESIDUE_TEXT_SIZE];
-    berth_residue_text(&atom->residue, residue);
-    return berth_fail(error, BERTH_E_FORMAT,
-                      "%s:%zu: atom %s of %s stands in the data block %s, and in one before it (%s "
-                      "is the first): two structures; give one",
-                      berth_text_reader_path(source->cif.text), atom->line, atom->name, residue,
-                      source->name, source->first_name);
-}
-
 /* Blocks with atoms are parts of one structure, as programs write a protein and its ligand; unless
  * they have the same atoms, as entries and models that were put one behind the other do. */
 static enum berth_status end_block(struct source *source, struct berth_error *error)
@@ -294,7 +263,15 @@ static enum berth_status end_block(struct source *source, struct berth_error *er
         bool met;
         BERTH_TRY(meet_atom(source, source->listed, &met, error));
         if (met) {
-            return refuse_block(source, source->listed, error);
+            const struct berth_structure_atom *atom = &source->structure->atoms[source->listed];
+            char residue[BERTH_RESIDUE_TEXT_SIZE];
+            berth_residue_text(&atom->residue, residue);
+            return berth_fail(
+                error, BERTH_E_FORMAT,
+                "%s:%zu: atom %s of %s stands in the data block %s, and in one before it (%s "
+                "is the first): two structures; give one",
+                berth_text_reader_path(source->cif.text), atom->line, atom->name, residue,
+                source->name, source->first_name);
         }
     }
     if (!structure->blocks++) {
@@ -343,7 +320,20 @@ enum berth_status berth_mmcif_read(struct berth_text_reader *text,
     if (status) {
         return status;
     }
-    check_listing(structure);
+    /* Places in sequences say something only where polymers alone have them: not where all, or
+     * waters, do, nor where none does. */
+    size_t inside = 0;
+    bool water = false;
+    for (size_t i = 0; i < structure->count; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        const bool listed = atom->listed == BERTH_LISTING_INSIDE;
+        inside += listed;
+        water = water || (listed && berth_is_water_name(atom->residue.name));
+    }
+    for (size_t i = 0; (!inside || inside == structure->count || water) && i < structure->count;
+         i++) {
+        structure->atoms[i].listed = BERTH_LISTING_NONE;
+    }
     berth_structure_find_ions(structure);
     return structure->count
                ? BERTH_OK

@@ -120,7 +120,8 @@ static int find_element(const struct source *source, const char *line, const cha
     const int element = column_element(source, line);
     char name[5];
     snprintf(name, sizeof name, "%.4s", line + NAME);
-    if (element == 1 || (element && (!standard || standard->kind == BERTH_RESIDUE_COFACTOR))) {
+    if (element == HYDROGEN ||
+        (element && (!standard || standard->kind == BERTH_RESIDUE_COFACTOR))) {
         return element;
     }
     const int named = berth_element_of_name(name, residue);
@@ -184,7 +185,7 @@ static enum berth_status read_atom(struct source *source, const char *line,
     columns_of(line, TYPE, TYPE + 2, type, sizeof type);
     atom.aromatic = source->pdbqt && strcmp(type, "A") == 0;
     atom.accepts = source->pdbqt && berth_text_lists("NA NS OA OS", ' ', type);
-    if (atom.element != 1) {
+    if (atom.element != HYDROGEN) {
         berth_canonical_name(atom.name, atom.residue.name);
     }
     return berth_structure_add(source->structure, &atom, error);
@@ -295,13 +296,6 @@ void berth_pdb_letters(const struct berth_pdb_source *source, char letters[BERTH
     }
 }
 
-/* An atom's name in its four columns: the element's symbol ends in the second one. */
-static void write_name(const struct berth_atom *atom, const char *symbol, char text[8])
-{
-    const bool indented = strlen(symbol) < 2 && strlen(atom->name) < 4;
-    snprintf(text, 8, "%s%-*.4s", indented ? " " : "", indented ? 3 : 4, atom->name);
-}
-
 /* A residue's number and insertion code in their five columns: a number above 9999 takes all of
  * them, as it is read. */
 static void write_number(const struct berth_residue_id *residue, char text[8])
@@ -340,7 +334,9 @@ void berth_pdb_write_atoms(struct berth_output *output, const struct berth_pdb_s
         }
         const char *symbol = berth_element_symbol(atom->element);
         char name[8], place[8];
-        write_name(atom, symbol, name);
+        /* An atom's name in its four columns: the element's symbol ends in the second one. */
+        const bool indented = strlen(symbol) < 2 && strlen(atom->name) < 4;
+        snprintf(name, 8, "%s%-*.4s", indented ? " " : "", indented ? 3 : 4, atom->name);
         write_number(residue, place);
         berth_output_print(
             output, "%-6s%5d %s %3.3s %c%s   %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",

@@ -78,10 +78,11 @@ enum berth_status berth_structure_from_molecule(const struct berth_molecule *mol
         atom.element = from->element;
         split_substructure(from, &atom.residue);
         memcpy(atom.residue.chain, from->chain, sizeof atom.residue.chain);
-        if (atom.element != 1) {
+        if (atom.element != HYDROGEN) {
             berth_canonical_name(atom.name, atom.residue.name);
         }
-        if (from->heavy || from->element == 1) { /* lone pairs and dummies say nothing here */
+        if (from->heavy ||
+            from->element == HYDROGEN) { /* lone pairs and dummies say nothing here */
             BERTH_TRY(berth_structure_add(structure, &atom, error));
         }
     }

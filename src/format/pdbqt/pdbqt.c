@@ -11,12 +11,10 @@
 #include "chem/torsion.h"
 #include "chem/traits.h"
 #include "chem/vectors.h"
-#include "format/smiles/smiles_write.h"
+#include "format/smiles/smiles.h"
 #include "score/terms.h"
 
 #define NONE SIZE_MAX
-
-enum { CARBON = 6 };
 
 /* A model that is being written.  A rigid piece is what one torsion moves and no further one does:
  * its second atom first, and then the atoms that it moves; piece 0 is the root. */
@@ -40,7 +38,7 @@ struct model {
 static size_t parent_of(const struct model *model, size_t atom)
 {
     const struct berth_adjacency *all = &model->adjacency;
-    for (size_t k = all->start[atom]; k < all->start[atom + 1]; k++) {
+    BERTH_EACH_BOND (k, all, atom) {
         if (model->molecule->atoms[all->neighbour[k]].heavy) {
             return all->neighbour[k];
         }
@@ -52,21 +50,9 @@ static size_t parent_of(const struct model *model, size_t atom)
 static bool is_written(const struct model *model, size_t atom)
 {
     const struct berth_atom *atoms = model->molecule->atoms;
-    const size_t parent = atoms[atom].element == 1 ? parent_of(model, atom) : NONE;
+    const size_t parent = atoms[atom].element == HYDROGEN ? parent_of(model, atom) : NONE;
     return atoms[atom].heavy ||
-           (atoms[atom].element == 1 && (parent == NONE || atoms[parent].element != CARBON));
-}
-
-static void find_pieces(struct model *model)
-{
-    const struct berth_torsion_tree *tree = &model->tree;
-    for (size_t t = 0; t < tree->count; t++) { /* those deeper in the tree come behind */
-        const struct berth_torsion *torsion = &tree->torsions[t];
-        model->piece[torsion->second] = t + 1;
-        for (size_t i = 0; i < torsion->moved_count; i++) {
-            model->piece[tree->moved[torsion->moved_start + i]] = t + 1;
-        }
-    }
+           (atoms[atom].element == HYDROGEN && (parent == NONE || atoms[parent].element != CARBON));
 }
 
 /* Numbers the atoms of a piece, and of those that hang on it. */
@@ -215,11 +201,10 @@ static enum berth_status write_smiles(const struct model *model, size_t *order,
     struct berth_bytes text = {0};
     struct berth_stereo stereo = {0};
     bool known;
-    const struct berth_smiles_subject subject = {model->molecule, NULL, &stereo};
     enum berth_status status =
         berth_stereo_find(model->molecule, model->tagged->positions, &stereo, error);
     BERTH_THEN(berth_stereo_thin(model->molecule, &stereo, error));
-    BERTH_THEN(berth_smiles_write(&subject, &text, order, &known, error));
+    BERTH_THEN(berth_smiles_write(model->molecule, NULL, &stereo, &text, order, &known, error));
     if (!status && known) {
         size_t count = 0, place = 0;
         berth_output_print(model->output, "REMARK SMILES %.*s\n", (int)text.count, text.data);
@@ -283,7 +268,14 @@ static enum berth_status fill(struct model *model, struct berth_error *error)
     BERTH_TRY(berth_make(&model->aromatic, count, sizeof *model->aromatic, NULL, error));
     BERTH_TRY(berth_traits_find(molecule, model->traits, error));
     BERTH_TRY(berth_aromatic_find(molecule, model->aromatic, error));
-    find_pieces(model);
+    const struct berth_torsion_tree *tree = &model->tree;
+    for (size_t t = 0; t < tree->count; t++) { /* those deeper in the tree come behind */
+        const struct berth_torsion *torsion = &tree->torsions[t];
+        model->piece[torsion->second] = t + 1;
+        for (size_t i = 0; i < torsion->moved_count; i++) {
+            model->piece[tree->moved[torsion->moved_start + i]] = t + 1;
+        }
+    }
     number_piece(model, 0);
     return BERTH_OK;
 }

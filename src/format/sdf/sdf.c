@@ -247,12 +247,14 @@ static bool is_end(const char *line)
     return strncmp(line, "M  END", 6) == 0;
 }
 
-/* True where more than half of the heavy atoms have a label: these are names ("CA", "O1A"), as
- * RDKit writes those of an entry of the PDB, and no abbreviations, of which a drawing has a few. */
-static bool are_names(const struct berth_lines *properties, const struct berth_lines *atoms,
-                      int count)
+/* What stands behind the bonds. */
+static enum berth_status check_properties(struct berth_lines *lines,
+                                          const struct berth_lines *atoms, int count,
+                                          struct berth_error *error)
 {
-    struct berth_lines at = *atoms, line = *properties;
+    /* Where more than half of the heavy atoms have a label, these are names ("CA", "O1A"), as RDKit
+     * writes those of an entry of the PDB, and no abbreviations, of which a drawing has a few. */
+    struct berth_lines at = *atoms, line = *lines;
     int heavy = 0, labels = 0;
     for (int i = 0; i < count && berth_lines_next(&at); i++) {
         char symbol[4] = "";
@@ -261,15 +263,7 @@ static bool are_names(const struct berth_lines *properties, const struct berth_l
     do {
         labels += is_alias(line.line);
     } while (!is_end(line.line) && berth_lines_next(&line));
-    return 2 * labels > heavy;
-}
-
-/* What stands behind the bonds. */
-static enum berth_status check_properties(struct berth_lines *lines,
-                                          const struct berth_lines *atoms, int count,
-                                          struct berth_error *error)
-{
-    const bool names = are_names(lines, atoms, count);
+    const bool names = 2 * labels > heavy;
     enum berth_status status = BERTH_OK;
     do {
         if (is_end(lines->line)) {
@@ -365,7 +359,7 @@ static bool take_atom(const char *line, size_t number, struct berth_atom *atom)
     snprintf(atom->name, sizeof atom->name, "%s%zu", symbol, number);
     snprintf(atom->type, sizeof atom->type, "%s", symbol);
     atom->element = berth_element_of_type(symbol);
-    atom->heavy = atom->element != 1;
+    atom->heavy = atom->element != HYDROGEN;
     atom->charge = own_charge(line);
     return true;
 }
@@ -522,19 +516,6 @@ static enum berth_status check_header(const char *text, size_t size, struct bert
     return BERTH_OK;
 }
 
-/* What is to be one molecule may lack bonds. */
-static enum berth_status check_parts(const char *text, size_t size, struct berth_error *error)
-{
-    struct berth_molecule molecule;
-    struct berth_error unread; /* whoever prepares the record says it */
-    if (berth_molfile_read(text, size, &molecule, &unread)) {
-        return BERTH_OK;
-    }
-    const enum berth_status status = berth_parts_check(&molecule, error);
-    berth_molecule_clear(&molecule);
-    return status;
-}
-
 enum berth_status berth_molfile_check(const char *text, size_t size, struct berth_error *error)
 {
     struct berth_lines lines = {.data = text, .size = size};
@@ -547,5 +528,13 @@ enum berth_status berth_molfile_check(const char *text, size_t size, struct bert
     if (lines.number == COUNTS_LINE + 1) {
         BERTH_TRY(check_v2000(&lines, error));
     }
-    return check_parts(text, size, error);
+    /* What is to be one molecule may lack bonds. */
+    struct berth_molecule molecule;
+    struct berth_error unread; /* whoever prepares the record says it */
+    if (berth_molfile_read(text, size, &molecule, &unread)) {
+        return BERTH_OK;
+    }
+    const enum berth_status status = berth_parts_check(&molecule, error);
+    berth_molecule_clear(&molecule);
+    return status;
 }

@@ -5,6 +5,9 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "chem/stereo.h"
+#include "base/bytes.h"
+#include "chem/molecule.h"
 
 /* Looks through size bytes of text (borrowed), up to a blank.  BERTH_E_FORMAT, with the place, for
  * a parenthesis, bracket, ring or bond that is left open or out of place, and a symbol that SMILES
@@ -14,5 +17,26 @@ enum berth_status berth_smiles_check(const char *text, size_t size, struct berth
 /* What to do with it, to be said behind a path that cannot be opened, where it is SMILES; else "".
  */
 const char *berth_smiles_hint(const char *path);
+
+/* --- The stereo that SMILES say: their @, @@, / and \ --- */
+
+/* Reads it from text, up to a blank, by the numbers of its atoms from 0 in its order, those aside
+ * that are hydrogens ([H]), of which there are *atoms.  What other classes than tetrahedral centres
+ * say is left out, and so are centres with two neighbours besides one that is followed by none.
+ * text is SMILES (berth_smiles_check).  The caller clears *stereo.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_smiles_stereo(const char *text, struct berth_stereo *stereo, size_t *atoms,
+                                      struct berth_error *error);
+
+/* --- A molecule as SMILES: its atoms, bonds, charges and stereo --- */
+
+/* Appends the SMILES of the molecule's heavy atoms, its hydrogens as counts, to text (no 0 at the
+ * end), and writes the atoms in their order to order [atom_count].  aromatic: [atom_count], atoms
+ * in small letters; NULL: none, all in a Kekulé structure, as the others are.  stereo: of the
+ * molecule; NULL: nothing is said of it.  *known is false, and nothing is appended, where there is
+ * none to be had: no hydrogens, no Kekulé structure, more than 1,000 heavy atoms or 99 rings.
+ * Errors: BERTH_E_MEMORY. */
+enum berth_status berth_smiles_write(const struct berth_molecule *molecule, const bool *aromatic,
+                                     const struct berth_stereo *stereo, struct berth_bytes *text,
+                                     size_t *order, bool *known, struct berth_error *error);
 
 #endif

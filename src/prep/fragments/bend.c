@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "chem/vectors.h"
-#include "prep/fragments/join_internal.h"
+#include "prep/fragments/joining.h"
 
-enum { NITROGEN = 7, OXYGEN = 8, STEPS = 40 };
+enum { STEPS = 40 };
 
 /* kcal/mol: of a bend whose tangent is 1, about twice MMFF94s's of one angle; of two atoms at the
  * distance where they begin to repel each other, a part of the sum of their van der Waals radii. */

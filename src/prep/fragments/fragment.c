@@ -21,14 +21,6 @@ static uint16_t get16(struct berth_cursor *cursor)
     return (uint16_t)(low | berth_cursor_get8(cursor) << 8);
 }
 
-static float get_float(struct berth_cursor *cursor)
-{
-    const uint32_t word = berth_cursor_get32(cursor);
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return value;
-}
-
 static bool read_atom(struct berth_cursor *cursor, struct berth_fragment_atom *atom)
 {
     atom->element = berth_cursor_get8(cursor);
@@ -78,11 +70,11 @@ static bool read_shapes(struct berth_cursor *cursor, struct berth_fragment *frag
     const size_t places = fragment->atom_count + fragment->hydrogen_count;
     bool good = true;
     for (size_t shape = 0; good && shape < fragment->shape_count; shape++) {
-        fragment->energies[shape] = get_float(cursor);
+        fragment->energies[shape] = berth_cursor_get_float(cursor);
         good = isfinite(fragment->energies[shape]);
         for (size_t i = 0; good && i < 3 * places; i++) {
             float *value = &fragment->positions[shape * places + i / 3][i % 3];
-            *value = get_float(cursor);
+            *value = berth_cursor_get_float(cursor);
             good = fabs(*value) < FARTHEST; /* false for NAN, too */
         }
     }

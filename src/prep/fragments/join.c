@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "prep/fragments/join_internal.h"
+#include "prep/fragments/joining.h"
 
 /* Combinations of shapes that are tried for each structure that is wanted; ways to turn the bonds
  * of each. */
@@ -111,33 +111,21 @@ static bool is_bent_anew(const struct berth_joining *joining,
     return true;
 }
 
-static void keep_structure(const struct berth_joining *joining, struct berth_conformers *structures)
-{
-    const size_t atoms = structures->atom_count;
-    double(*to)[3] = structures->positions + structures->count++ * atoms;
-    for (size_t i = 0; i < atoms; i++) {
-        memcpy(to[i], joining->positions[joining->places[i]], sizeof *to);
-    }
-}
-
 /* Joins the combinations, lowest first, until there are enough structures; then again with bonds
  * turned otherwise, for those in which that bends them. */
 static enum berth_status join_all(struct berth_joining *joining, const struct ranking *ranking,
-                                  const struct berth_fragment_request *request,
-                                  struct berth_conformers *structures, double *energies,
-                                  struct berth_error *error)
+                                  size_t most, double window, struct berth_conformers *structures,
+                                  double *energies, struct berth_error *error)
 {
     const size_t joints = joining->parts->fragment_count - 1;
-    double(*bends)[BERTH_JOINT_BENDS] =
-        berth_alloc(request->structures * joints + 1, sizeof *bends);
+    double(*bends)[BERTH_JOINT_BENDS] = berth_alloc(most * joints + 1, sizeof *bends);
     if (!bends) {
         return berth_out_of_memory(error, NULL);
     }
-    for (size_t n = 0; n < ROUNDS * ranking->count && structures->count < request->structures;
-         n++) {
+    for (size_t n = 0; n < ROUNDS * ranking->count && structures->count < most; n++) {
         const struct combination *combination = &ranking->items[n % ranking->count];
         const size_t round = n / ranking->count;
-        if (combination->energy > request->window || (round && !structures->count)) {
+        if (combination->energy > window || (round && !structures->count)) {
             continue;
         }
         memcpy(joining->shapes, combination->shapes, joining->parts->fragment_count);
@@ -152,7 +140,11 @@ static enum berth_status join_all(struct berth_joining *joining, const struct ra
                        sizeof *bends);
             }
             energies[structures->count] = combination->energy;
-            keep_structure(joining, structures);
+            const size_t atoms = structures->atom_count;
+            double(*to)[3] = structures->positions + structures->count++ * atoms;
+            for (size_t i = 0; i < atoms; i++) {
+                memcpy(to[i], joining->positions[joining->places[i]], sizeof *to);
+            }
         }
     }
     free(bends);
@@ -161,9 +153,8 @@ static enum berth_status join_all(struct berth_joining *joining, const struct ra
                                           "its fragments clash however their bonds are turned");
 }
 
-enum berth_status berth_fragments_join(const struct berth_fragment_parts *parts,
-                                       const struct berth_fragment_request *request,
-                                       struct berth_molecule *molecule,
+enum berth_status berth_fragments_join(const struct berth_fragment_parts *parts, size_t most,
+                                       double window, struct berth_molecule *molecule,
                                        struct berth_conformers *structures, double **energies,
                                        struct berth_error *error)
 {
@@ -171,17 +162,17 @@ enum berth_status berth_fragments_join(const struct berth_fragment_parts *parts,
     struct ranking ranking = {.items = NULL};
     memset(molecule, 0, sizeof *molecule);
     memset(structures, 0, sizeof *structures);
-    *energies = berth_alloc(request->structures, sizeof **energies);
+    *energies = berth_alloc(most, sizeof **energies);
     enum berth_status status = *energies ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(berth_joining_begin(&joining, error));
-    BERTH_THEN(rank(parts, TRIES * request->structures, &ranking, error));
+    BERTH_THEN(rank(parts, TRIES * most, &ranking, error));
     if (!status) {
         structures->atom_count = molecule->atom_count;
         structures->positions =
-            berth_alloc(request->structures * molecule->atom_count, sizeof *structures->positions);
+            berth_alloc(most * molecule->atom_count, sizeof *structures->positions);
         status = structures->positions ? BERTH_OK : berth_out_of_memory(error, NULL);
     }
-    BERTH_THEN(join_all(&joining, &ranking, request, structures, *energies, error));
+    BERTH_THEN(join_all(&joining, &ranking, most, window, structures, *energies, error));
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         memcpy(molecule->atoms[i].position, structures->positions[i],
                sizeof molecule->atoms[i].position);

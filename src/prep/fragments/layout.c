@@ -5,10 +5,10 @@
 
 #include "base/memory.h"
 #include "chem/bonds.h"
-#include "chem/radii.h"
-#include "prep/fragments/join_internal.h"
+#include "chem/elements.h"
+#include "prep/fragments/joining.h"
 
-enum { NEAR_BONDS = 3, HYDROGEN = 1, NITROGEN = 7, OXYGEN = 8, SULFUR = 16, ATOMS_MAX = 2000 };
+enum { NEAR_BONDS = 3, ATOMS_MAX = 2000 };
 
 static const char RESIDUE[] = "UNL1";
 

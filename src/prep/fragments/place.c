@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "chem/vectors.h"
-#include "prep/fragments/join_internal.h"
+#include "prep/fragments/joining.h"
 
-enum { HYDROGEN = 1, CARBON = 6, NITROGEN = 7, OXYGEN = 8, SWEEPS = 3 };
+enum { SWEEPS = 3 };
 
 static const double DEGREE = 0.017453292519943295; /* rad */
 
@@ -229,13 +229,6 @@ void berth_joining_place_from(struct berth_joining *joining, size_t first)
 
 /* --- Clashes --- */
 
-/* A hydrogen and a nitrogen or oxygen: a hydrogen bond, as likely as not. */
-static bool may_bond(int a, int b)
-{
-    return (a == HYDROGEN && (b == NITROGEN || b == OXYGEN)) ||
-           (b == HYDROGEN && (a == NITROGEN || a == OXYGEN));
-}
-
 /* Å²: by how much two atoms, as far apart as this is the square of, are closer than they may be. */
 static double clash_of_atoms(const struct berth_joining *joining, uint32_t p, uint32_t q,
                              double square, bool hard)
@@ -249,7 +242,8 @@ static double clash_of_atoms(const struct berth_joining *joining, uint32_t p, ui
     const bool hydrogen = a == HYDROGEN || b == HYDROGEN;
     const double nearest =
         (hard && hydrogen ? CLOSEST_HYDROGEN : CLOSEST) * (joining->radii[p] + joining->radii[q]);
-    return square < nearest * nearest && !may_bond(a, b) ? nearest * nearest - square : 0;
+    return square < nearest * nearest && !berth_may_hydrogen_bond(a, b) ? nearest * nearest - square
+                                                                        : 0;
 }
 
 /* Å²: how badly two fragments clash. */
@@ -343,18 +337,6 @@ static bool turn_bond(struct berth_joining *joining, size_t number)
     return best != before;
 }
 
-/* Turns each bond in turn to where all clashes least. */
-static void turn_bonds(struct berth_joining *joining)
-{
-    bool turned = true;
-    for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
-        turned = false;
-        for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
-            turned = turn_bond(joining, i) || turned;
-        }
-    }
-}
-
 /* Places the fragment of a joint at the angle that is preferred, else at the first at which it does
  * not clash, else at that where it does least, Å². */
 static double place_well(struct berth_joining *joining, size_t number)
@@ -398,7 +380,14 @@ void berth_joining_place(struct berth_joining *joining)
         clash += place_well(joining, i);
     }
     if (clash > 0) {
-        turn_bonds(joining);
+        /* Turns each bond in turn to where all clashes least. */
+        bool turned = true;
+        for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
+            turned = false;
+            for (size_t i = 0; i + 1 < joining->parts->fragment_count; i++) {
+                turned = turn_bond(joining, i) || turned;
+            }
+        }
     }
 }
 

@@ -68,19 +68,6 @@ static void feed_workers(struct berth_prepared_ligands *ligands)
     }
 }
 
-/* Says what the ligand has in common with an earlier one. */
-static enum berth_status tell_repetitions(struct berth_prepared_ligands *ligands,
-                                          const struct berth_library_ligand *ligand,
-                                          struct berth_error *error)
-{
-    struct berth_repetitions *repetitions = &ligands->repetitions;
-    struct berth_first_ligand first;
-    BERTH_TRY(berth_repetitions_name(repetitions, ligand, ligands->log, error));
-    BERTH_TRY(berth_repetitions_find(repetitions, ligand, false, &first, error));
-    berth_repetitions_tell(ligand, &first, "", ligands->log);
-    return BERTH_OK;
-}
-
 /* Moves the slot's next ligand into *ligand, or says why there is none; the slot is done with once
  * there is no further one. */
 static enum berth_status move_ligand(struct berth_prepared_ligands *ligands,
@@ -98,7 +85,13 @@ static enum berth_status move_ligand(struct berth_prepared_ligands *ligands,
         memset(&form->ligand, 0, sizeof form->ligand);
         ligand->record = slot->record.number;
         berth_library_ligand_round(ligand);
-        return tell_repetitions(ligands, ligand, error);
+        /* Says what the ligand has in common with an earlier one. */
+        struct berth_repetitions *repetitions = &ligands->repetitions;
+        struct berth_first_ligand first;
+        BERTH_TRY(berth_repetitions_name(repetitions, ligand, ligands->log, error));
+        BERTH_TRY(berth_repetitions_find(repetitions, ligand, false, &first, error));
+        berth_repetitions_tell(ligand, &first, "", ligands->log);
+        return BERTH_OK;
     }
     *error = form ? form->error : slot->error;
     berth_ligand_slot_place(slot, error);

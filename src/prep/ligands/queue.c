@@ -205,26 +205,21 @@ void berth_charges_tell(const struct berth_charges *charges, double ph, const st
     }
 }
 
-/* Says which bonds were perceived, so that a chemist sees where they are wrong. */
-static void tell_bonds(const struct berth_ligand_slot *slot, const struct berth_form *form,
-                       const struct berth_log *log)
-{
-    const char *smiles = form->ligand.smiles;
-    berth_warn(log, "perceived bonds",
-               "%s: its file has no bond orders, which were perceived, and its tautomer guessed: "
-               "it is docked, built anew, "
-               "as %s; if "
-               "that is wrong, give SMILES, SDF or Mol2 (in PDB and PDBQT, a line `REMARK SMILES "
-               "...` will do)",
-               slot->record.title, smiles ? smiles : "its file says");
-}
-
 void berth_ligand_slot_remark(const struct berth_ligand_slot *slot, size_t form,
                               const struct berth_log *log)
 {
     const struct berth_form *own = &slot->prepared.forms[form];
     if (slot->record.perceived && !form) {
-        tell_bonds(slot, own, log);
+        /* Says which bonds were perceived, so that a chemist sees where they are wrong. */
+        const char *smiles = own->ligand.smiles;
+        berth_warn(
+            log, "perceived bonds",
+            "%s: its file has no bond orders, which were perceived, and its tautomer guessed: "
+            "it is docked, built anew, "
+            "as %s; if "
+            "that is wrong, give SMILES, SDF or Mol2 (in PDB and PDBQT, a line `REMARK SMILES "
+            "...` will do)",
+            slot->record.title, smiles ? smiles : "its file says");
     }
     for (const char *at = own->remark; *at; at += *at == '\n') {
         char kind[sizeof own->remark];

@@ -231,32 +231,6 @@ static void show_progress(const struct run *run, bool last)
     }
 }
 
-/* --- Properties --- */
-
-/* Notes which of the properties asked for a ligand has; says which none had. */
-static void note_properties(struct run *run, const struct berth_library_ligand *ligand)
-{
-    for (size_t i = 0; i < run->preparation.property_count; i++) {
-        const char *wanted = run->preparation.properties[i];
-        for (size_t k = 0; !run->met[i] && k < ligand->property_count; k++) {
-            const char *name = ligand->properties[k].name;
-            run->met[i] =
-                strcmp(wanted, "all") == 0 ? !berth_prepare_adds(name) : strcmp(wanted, name) == 0;
-        }
-    }
-}
-
-static void warn_of_properties(const struct run *run)
-{
-    for (size_t i = 0; i < run->preparation.property_count; i++) {
-        const char *wanted = run->preparation.properties[i];
-        if (!run->met[i]) {
-            berth_warn(run->settings->log, NULL, "properties: no ligand has %s",
-                       strcmp(wanted, "all") == 0 ? "any" : wanted);
-        }
-    }
-}
-
 /* --- Taking prepared ligands in --- */
 
 /* Notes that the record with which this many are consumed failed, or was dropped. */
@@ -277,17 +251,6 @@ static void note_failure(struct run *run, uint64_t consumed, const char *ligand,
     put_line(run->journal.file, &failure);
 }
 
-/* Ions and the like are prepared as they were asked for, but seldom meant. */
-static void warn_of_one_atom(const struct run *run, const struct berth_library_ligand *ligand)
-{
-    if (berth_heavy_count(&ligand->ligand.conformers[0]) == 1) {
-        berth_warn(&run->log, "one heavy atom",
-                   "%s: a single heavy atom, an ion or the like of methane; drop it from the input "
-                   "unless it is to be docked",
-                   ligand->ligand.name);
-    }
-}
-
 /* Adds a ligand to the library; one that it refuses is a failure. */
 static enum berth_status add_ligand(struct run *run, const struct berth_library_ligand *ligand,
                                     uint64_t consumed, struct berth_error *error)
@@ -306,7 +269,13 @@ static enum berth_status add_ligand(struct run *run, const struct berth_library_
         *error = why;
         return status;
     }
-    warn_of_one_atom(run, ligand);
+    /* Ions and the like are prepared as they were asked for, but seldom meant. */
+    if (berth_heavy_count(&ligand->ligand.conformers[0]) == 1) {
+        berth_warn(&run->log, "one heavy atom",
+                   "%s: a single heavy atom, an ion or the like of methane; drop it from the input "
+                   "unless it is to be docked",
+                   ligand->ligand.name);
+    }
     return berth_repetitions_name(&run->repetitions, ligand, &run->log, error);
 }
 
@@ -316,7 +285,15 @@ static enum berth_status write_ligand(struct run *run, struct berth_library_liga
 {
     struct berth_first_ligand first;
     struct berth_error why;
-    note_properties(run, ligand);
+    /* Which of the properties asked for the ligand has. */
+    for (size_t i = 0; i < run->preparation.property_count; i++) {
+        const char *wanted = run->preparation.properties[i];
+        for (size_t k = 0; !run->met[i] && k < ligand->property_count; k++) {
+            const char *name = ligand->properties[k].name;
+            run->met[i] =
+                strcmp(wanted, "all") == 0 ? !berth_prepare_adds(name) : strcmp(wanted, name) == 0;
+        }
+    }
     enum berth_status status =
         berth_repetitions_find(&run->repetitions, ligand, run->settings->unique, &first, error);
     if (!status && first.name && run->settings->unique) {
@@ -413,20 +390,6 @@ static enum berth_status write_slot(struct run *run, struct berth_ligand_slot *s
     return BERTH_OK;
 }
 
-/* Says in each ligand where it came from. */
-static enum berth_status set_sources(struct berth_ligand_slot *slot, struct berth_error *error)
-{
-    for (size_t i = 0; i < slot->prepared.count; i++) {
-        struct berth_library_ligand *ligand = &slot->prepared.forms[i].ligand;
-        ligand->record = slot->record.number;
-        ligand->source = berth_copy_text(slot->path);
-        if (!ligand->source) {
-            return berth_out_of_memory(error, NULL);
-        }
-    }
-    return BERTH_OK;
-}
-
 static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *slot,
                                    struct berth_error *error)
 {
@@ -444,7 +407,15 @@ static enum berth_status take_slot(struct run *run, struct berth_ligand_slot *sl
         note_failure(run, slot->consumed, slot->record.title, slot->prepared.dropped, &slot->error);
         return BERTH_OK;
     }
-    BERTH_TRY(set_sources(slot, error));
+    /* Each ligand says where it came from. */
+    for (size_t i = 0; i < slot->prepared.count; i++) {
+        struct berth_library_ligand *ligand = &slot->prepared.forms[i].ligand;
+        ligand->record = slot->record.number;
+        ligand->source = berth_copy_text(slot->path);
+        if (!ligand->source) {
+            return berth_out_of_memory(error, NULL);
+        }
+    }
     return slot->prepared.taken ? gather_slot(run, slot, error) : write_slot(run, slot, error);
 }
 
@@ -482,17 +453,6 @@ static enum berth_status feed_workers(struct run *run, bool *end, struct berth_e
 /* New fragments that are worth a word: seconds of work. */
 enum { FRAGMENTS_TOLD = 20 };
 
-/* Says once why a run is slow at first, and the time that it says is left too long. */
-static void tell_of_fragments(struct run *run)
-{
-    if (!run->told && run->builders.made >= FRAGMENTS_TOLD) {
-        run->told = true;
-        berth_note(run->settings->log,
-                   "RDKit builds ring systems and other fragments that the store lacks, each once, "
-                   "and keeps them: until then molecules take many times as long");
-    }
-}
-
 /* Writes down what is done, every CHECKPOINT seconds. */
 static enum berth_status write_checkpoint(struct run *run, struct berth_error *error)
 {
@@ -524,7 +484,14 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
         if (run->settings->watch) {
             atomic_store(&run->settings->watch->written, berth_library_written(run->writer));
         }
-        tell_of_fragments(run);
+        /* Says once why a run is slow at first, and the time that it says is left too long. */
+        if (!run->told && run->builders.made >= FRAGMENTS_TOLD) {
+            run->told = true;
+            berth_note(
+                run->settings->log,
+                "RDKit builds ring systems and other fragments that the store lacks, each once, "
+                "and keeps them: until then molecules take many times as long");
+        }
         if (!status) {
             show_progress(run, false);
         }
@@ -584,7 +551,13 @@ static enum berth_status commit_run(struct run *run, struct berth_error *error)
         journal_close(&run->journal, status || run->settings->watch);
     }
     if (!status && !run->resumed) { /* the ligands of an earlier run were not looked at */
-        warn_of_properties(run);
+        for (size_t i = 0; i < run->preparation.property_count; i++) {
+            const char *wanted = run->preparation.properties[i];
+            if (!run->met[i]) {
+                berth_warn(run->settings->log, NULL, "properties: no ligand has %s",
+                           strcmp(wanted, "all") == 0 ? "any" : wanted);
+            }
+        }
     }
     return status;
 }

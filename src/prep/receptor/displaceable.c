@@ -96,19 +96,19 @@ static enum berth_status write_without(const struct berth_displaceable *displace
 }
 
 enum berth_status berth_displaceable_write(const struct berth_displaceable *displaceable,
-                                           const struct berth_receptor *receptor,
-                                           const struct berth_displaceable_outputs *outputs,
-                                           const struct berth_log *log, struct berth_error *error)
+                                           const struct berth_receptor *receptor, const char *out,
+                                           bool overwrite, const struct berth_log *log,
+                                           struct berth_error *error)
 {
     const unsigned end = 1u << displaceable->count;
     char path[PATH_MAX], names[2 * PATH_MAX] = "";
     size_t used = 0;
     for (unsigned without = 1; without < end; without++) {
-        name_file(displaceable, outputs->out, without, path);
-        BERTH_TRY(berth_output_new(path, outputs->overwrite, error));
+        name_file(displaceable, out, without, path);
+        BERTH_TRY(berth_output_new(path, overwrite, error));
     }
     for (unsigned without = 0; without < end; without++) {
-        name_file(displaceable, outputs->out, without, path);
+        name_file(displaceable, out, without, path);
         used += used < sizeof names ? (size_t)snprintf(names + used, sizeof names - used, "%s%s",
                                                        without ? "," : "", path)
                                     : 0;

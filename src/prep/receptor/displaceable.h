@@ -20,18 +20,13 @@ void berth_displaceable_add(struct berth_displaceable *displaceable,
 enum berth_status berth_displaceable_check(const struct berth_displaceable *displaceable,
                                            struct berth_error *error);
 
-/* The files. */
-struct berth_displaceable_outputs {
-    const char *out; /* of the receptor with all waters: "site.brec"; theirs are
-                        "site_no_A301.brec", "site_no_A301_A302.brec" */
-    bool overwrite;  /* those that are there */
-};
-
-/* Writes a receptor file for each choice of waters to leave out, and tells log how to dock to all.
- * Errors: BERTH_E_USAGE (a file is there), BERTH_E_IO, BERTH_E_MEMORY. */
+/* Writes a receptor file for each choice of waters to leave out, "site_no_A301.brec" and
+ * "site_no_A301_A302.brec" beside out, "site.brec" with all waters, and tells log how to dock to
+ * all. overwrite: those that are there, too. Errors: BERTH_E_USAGE (a file is there), BERTH_E_IO,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_displaceable_write(const struct berth_displaceable *displaceable,
-                                           const struct berth_receptor *receptor,
-                                           const struct berth_displaceable_outputs *outputs,
-                                           const struct berth_log *log, struct berth_error *error);
+                                           const struct berth_receptor *receptor, const char *out,
+                                           bool overwrite, const struct berth_log *log,
+                                           struct berth_error *error);
 
 #endif

@@ -5,36 +5,176 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "chem/pockets.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
-#include "prep/receptor/autodock_types.h"
-#include "prep/receptor/account.h"
-#include "prep/receptor/metals.h"
-#include "prep/receptor/prepare_structure.h"
-#include "prep/receptor/protonation.h"
-#include "prep/receptor/reference.h"
-#include "prep/receptor/residues.h"
+#include "format/poses.h"
+#include "prep/bond_orders.h"
+#include "prep/openbabel.h"
 #include "prep/perception.h"
+#include "prep/receptor/notes.h"
+#include "prep/receptor/prepare_structure.h"
+#include "prep/receptor/residues.h"
+#include "prep/receptor/tautomer.h"
 #include "prep/site_checks.h"
+#include "prep/standing.h"
 #include "score/scoring.h"
+
+/* --- What is said --- */
+
+/* What preparing a receptor says, kept for its file: who writes of a docking wants to know later
+ * what was cut out, left out and taken for granted. */
+
+/* Zeroed but for next, it is empty.  For one thread at a time. */
+struct account {
+    const struct berth_log *next; /* borrowed: where lines go as well; NULL is silence */
+    struct berth_bytes text;      /* owned; the lines, of notes and warnings, with ends between */
+};
+
+static void keep_line(void *context, const struct berth_log_line *line)
+{
+    struct account *account = context;
+    if (account->text.count) {
+        berth_bytes_put8(&account->text, '\n');
+    }
+    berth_bytes_put(&account->text, line->text, strlen(line->text));
+    if (account->next && account->next->take) {
+        account->next->take(account->next->context, line);
+    }
+}
+
+/* Hands over the lines, with ends between, in *text, which the caller frees, and forgets them.
+ * Errors: BERTH_E_MEMORY; *text is NULL then. */
+static enum berth_status account_take(struct account *account, char **text,
+                                      struct berth_error *error)
+{
+    berth_bytes_put8(&account->text, 0);
+    *text = account->text.failed ? NULL : berth_copy_text((const char *)account->text.data);
+    berth_bytes_clear(&account->text);
+    return *text ? BERTH_OK : berth_out_of_memory(error, NULL);
+}
+
+/* --- The ligand that was cut out of a structure, as a molecule with bonds --- */
+
+/* Seconds for Open Babel, with the bonds of the ligand's SMILES. */
+#define LIGAND_LIMIT 60.0
+
+static enum berth_status find_smiles(const struct berth_molecule *molecule,
+                                     struct berth_bytes *smiles, struct berth_error *error)
+{
+    const struct berth_tagged_molecule tagged = {.molecule = molecule, .title = ""};
+    struct berth_output *output = NULL;
+    char *sdf = NULL;
+    size_t size = 0;
+    BERTH_TRY(berth_output_create_memory(&sdf, &size, &output, error));
+    enum berth_status status = berth_molecule_write(output, BERTH_POSE_SDF, &tagged, error);
+    status = berth_output_finish(output, status, error);
+    const struct berth_bytes input = {.data = (unsigned char *)sdf, .count = size};
+    BERTH_THEN(berth_smiles_of_sdf(&input, smiles, error));
+    free(sdf);
+    return status;
+}
+
+/* Says what was perceived, so that a chemist sees at once where it is wrong. */
+static enum berth_status say_bonds(const struct berth_molecule *reference, size_t moved,
+                                   const struct berth_log *log, struct berth_error *error)
+{
+    struct berth_bytes smiles = {0};
+    struct berth_error why;
+    char text[BERTH_CONTRADICTION_SIZE];
+    BERTH_TRY(berth_contradiction_find(reference, text, error));
+    const bool known = !find_smiles(reference, &smiles, &why);
+    const char *told = known ? (const char *)smiles.data : "";
+    const int size = (int)strcspn(told, " \t\r\n");
+    if (*text) {
+        berth_warn(log, NULL,
+                   "the bonds of the ligand, perceived as %.*s, contradict its geometry (%s): give "
+                   "its SMILES (ligand_smiles)",
+                   size ? size : 1, size ? told : "?", text);
+    } else if (!size) {
+        berth_warn(log, NULL, "the SMILES of the ligand cannot be told: %s",
+                   known ? "it is empty" : why.message);
+    } else {
+        berth_note(log,
+                   "ligand: %.*s, as perceived%s: if that is wrong, give the SMILES "
+                   "(ligand_smiles)",
+                   size, told, moved ? ", its tautomer by the receptor's hydrogen bonds" : "");
+    }
+    berth_bytes_clear(&smiles);
+    return BERTH_OK;
+}
+
+/* In the state in which docking it out of the structure would have it, or its SMILES: Open Babel
+ * has rules of its own for what is charged.  Errors: as berth_bond_orders_find and
+ * berth_stand_protonated. */
+static enum berth_status protonate(const char *smiles, struct berth_receptor_prepared *prepared,
+                                   size_t *moved, struct berth_error *error)
+{
+    const struct berth_structure *ligand = &prepared->ligand;
+    struct berth_bytes sdf = {0};
+    *moved = 0;
+    enum berth_status status =
+        smiles ? berth_bond_orders_find(ligand, smiles, LIGAND_LIMIT, &sdf, error)
+               : berth_cut_ligand_sdf(ligand, &prepared->receptor.molecule, &sdf, moved, error);
+    BERTH_THEN(berth_stand_protonated(&sdf, BERTH_PH, &prepared->reference, error));
+    BERTH_THEN(berth_perception_restore(ligand, (const double[3]){0}, &prepared->reference, error));
+    berth_bytes_clear(&sdf);
+    return status;
+}
+
+/* Makes prepared->reference of prepared->ligand, which stands in prepared->receptor.  Bonds are
+ * those of the settings' SMILES, else perceived ones, else single ones; log hears which, and what
+ * is doubtful.  Where the settings want no reference, single ones have to do, for the ligand's
+ * place alone.  It stays empty where there is no ligand. Errors: BERTH_E_FORMAT (other SMILES),
+ * BERTH_E_IO, BERTH_E_MEMORY. */
+static enum berth_status receptor_reference(const struct berth_receptor_settings *settings,
+                                            const struct berth_log *log,
+                                            struct berth_receptor_prepared *prepared,
+                                            struct berth_error *error)
+{
+    const struct berth_structure *ligand = &prepared->ligand;
+    struct berth_molecule *reference = &prepared->reference;
+    const char *smiles = settings->ligand_smiles;
+    struct berth_error why;
+    size_t moved = 0;
+    if (!ligand->count) {
+        return BERTH_OK;
+    }
+    if (!settings->reference) { /* for its place alone, bonds do not matter */
+        return berth_plain_molecule(ligand, reference, error);
+    }
+    const bool own = !smiles && berth_perception_full(ligand); /* hydrogens */
+    if (!own && protonate(smiles, prepared, &moved, &why) == BERTH_OK) {
+        return smiles ? BERTH_OK : say_bonds(reference, moved, log, error);
+    }
+    if (smiles) {
+        const enum berth_status status =
+            berth_bond_orders_molecule(ligand, smiles, LIGAND_LIMIT, reference, error);
+        if (status) {
+            berth_fail_in(error, "ligand_smiles");
+            error->option = "ligand_smiles";
+        }
+        return status;
+    }
+    if (berth_perceive_molecule(ligand, reference, &why)) {
+        berth_warn(log, NULL, "the ligand has single bonds only: %s", why.message);
+        return berth_plain_molecule(ligand, reference, error);
+    }
+    return say_bonds(reference, 0, log, error);
+}
 
 /* --- Sites by a scan over the whole receptor --- */
 
-/* "SITE" of "SITE.brec". */
-static int stem_length(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return (int)(dot && dot > path && strcmp(dot, ".brec") == 0 ? (size_t)(dot - path)
-                                                                : strlen(path));
-}
-
 void berth_receptor_scan_path(const char *out, size_t site, char *path)
 {
-    const int stem = stem_length(out);
+    /* "SITE" of "SITE.brec". */
+    const char *dot = strrchr(out, '.');
+    const int stem =
+        (int)(dot && dot > out && strcmp(dot, ".brec") == 0 ? (size_t)(dot - out) : strlen(out));
     if (site) {
         snprintf(path, PATH_MAX, "%.*s_%zu.brec", stem, out, site);
     } else {
@@ -128,7 +268,7 @@ static enum berth_status read_structure(const struct berth_receptor_work *work,
 static enum berth_status make_reference(const struct berth_receptor_work *work,
                                         struct berth_error *error)
 {
-    return berth_receptor_reference(work->settings, work->log, work->prepared, error);
+    return receptor_reference(work->settings, work->log, work->prepared, error);
 }
 
 static enum berth_status type_atoms(const struct berth_receptor_work *work,
@@ -267,15 +407,15 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
         read_structure, berth_receptor_select, type_atoms, make_receptor, make_reference,
         place_site,     check_structure};
     memset(prepared, 0, sizeof *prepared);
-    struct berth_account account = {.next = log};
-    const struct berth_log kept = berth_account_log(&account);
+    struct account account = {.next = log};
+    const struct berth_log kept = (struct berth_log){keep_line, &account};
     const struct berth_receptor_work work = {settings, &kept, prepared};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {
         status = STEPS[i](&work, error);
     }
     char *said = NULL;
-    BERTH_THEN(berth_account_take(&account, &said, error));
+    BERTH_THEN(account_take(&account, &said, error));
     berth_bytes_clear(&account.text);
     prepared->receptor.preparation = said;
     return status;
@@ -305,9 +445,8 @@ enum berth_status berth_receptor_prepared_write(const struct berth_receptor_sett
                                                 struct berth_error *error)
 {
     const struct berth_receptor_work work = {settings, log, prepared};
-    const struct berth_displaceable_outputs further = {outputs->out, outputs->overwrite};
-    BERTH_TRY(berth_displaceable_write(&prepared->displaceable, &prepared->receptor, &further, log,
-                                       error));
+    BERTH_TRY(berth_displaceable_write(&prepared->displaceable, &prepared->receptor, outputs->out,
+                                       outputs->overwrite, log, error));
     BERTH_TRY(settings->sites ? scan_for_sites(&work, outputs->out, error)
                               : write_receptor(&work, outputs->out, error));
     if (outputs->reference) {

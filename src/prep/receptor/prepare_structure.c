@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "chem/bonds.h"
 #include "chem/cells.h"
 #include "chem/polymers.h"
 #include "chem/residue_types.h"
@@ -128,11 +129,6 @@ enum berth_status berth_alternates_resolve(struct berth_structure *structure, si
 
 /* --- Types --- */
 
-/* Å: bonds to hydrogen, between heavy atoms, of a metal to what holds it. */
-#define HYDROGEN_BOND 1.3
-#define HEAVY_BOND    1.9
-#define METAL_BOND    2.8
-
 static bool is_within(const struct berth_structure_atom *a, const struct berth_structure_atom *b,
                       double distance)
 {
@@ -144,7 +140,7 @@ static bool bears_hydrogen(const struct berth_structure *structure, struct berth
 {
     for (size_t i = span.begin; atom && i < span.end; i++) {
         if (berth_is_hydrogen(&structure->atoms[i]) &&
-            is_within(&structure->atoms[i], atom, HYDROGEN_BOND)) {
+            is_within(&structure->atoms[i], atom, BERTH_BOND_HYDROGEN)) {
             return true;
         }
     }
@@ -156,7 +152,7 @@ static bool holds_metal(const struct berth_structure *structure,
 {
     for (size_t i = 0; atom && i < structure->count; i++) {
         if (berth_is_metal(structure->atoms[i].element) &&
-            is_within(&structure->atoms[i], atom, METAL_BOND)) {
+            is_within(&structure->atoms[i], atom, BERTH_BOND_METAL)) {
             return true;
         }
     }
@@ -203,7 +199,7 @@ static bool is_bonded_outside(const struct berth_structure *structure, struct be
     for (size_t i = 0; atom && i < structure->count; i++) {
         const struct berth_structure_atom *other = &structure->atoms[i];
         if ((i < span.begin || i >= span.end) && !berth_is_hydrogen(other) &&
-            !berth_is_metal(other->element) && is_within(other, atom, HEAVY_BOND)) {
+            !berth_is_metal(other->element) && is_within(other, atom, BERTH_BOND_HEAVY)) {
             return true;
         }
     }
@@ -260,7 +256,7 @@ static bool find_type(const struct context *at, const struct berth_structure_ato
     const bool amino = at->residue && at->residue->kind == BERTH_RESIDUE_AMINO;
     if (berth_is_metal(atom->element) && at->span.end - at->span.begin == 1) {
         const char *symbol = berth_element_symbol(atom->element);
-        snprintf(type, 8, "%s%s", symbol, atom->element == 26 ? ".2" : "");
+        snprintf(type, 8, "%s%s", symbol, atom->element == IRON ? ".2" : "");
         return true;
     }
     const char *special = "";
@@ -277,19 +273,6 @@ static bool find_type(const struct context *at, const struct berth_structure_ato
     }
     snprintf(type, 8, "%s", special);
     return *special || (at->residue && berth_residue_atom_type(at->residue, atom->name, type));
-}
-
-static void type_residue(struct berth_structure *structure, const struct context *at,
-                         struct berth_receptor_typing *typing)
-{
-    for (size_t i = at->span.begin; i < at->span.end; i++) {
-        struct berth_structure_atom *atom = &structure->atoms[i];
-        char type[8];
-        if (!berth_is_hydrogen(atom) && find_type(at, atom, type)) {
-            typing->changed += *atom->type && strcmp(atom->type, type) != 0;
-            snprintf(atom->type, sizeof atom->type, "%s", type);
-        }
-    }
 }
 
 void berth_receptor_type(struct berth_structure *structure, struct berth_receptor_typing *typing)
@@ -313,7 +296,14 @@ void berth_receptor_type(struct berth_structure *structure, struct berth_recepto
                 berth_has_backbone(structure, span) && (is_bonded_outside(structure, span, "N") ||
                                                         is_bonded_outside(structure, span, "C"));
         }
-        type_residue(structure, &at, typing);
+        for (size_t i = at.span.begin; i < at.span.end; i++) {
+            struct berth_structure_atom *atom = &structure->atoms[i];
+            char type[8];
+            if (!berth_is_hydrogen(atom) && find_type(&at, atom, type)) {
+                typing->changed += *atom->type && strcmp(atom->type, type) != 0;
+                snprintf(atom->type, sizeof atom->type, "%s", type);
+            }
+        }
     }
 }
 
@@ -610,9 +600,12 @@ static void note_overlap(void *context, size_t index, double squared)
     remark(&overlap->remarks, text);
 }
 
-static enum berth_status check_overlaps(const struct berth_structure *structure,
-                                        const struct berth_log *log, struct berth_error *error)
+enum berth_status berth_receptor_check(const struct berth_structure *structure,
+                                       const struct berth_site *site, const struct berth_log *log,
+                                       struct berth_error *error)
 {
+    check_completeness(structure, site, log);
+    BERTH_TRY(check_bonds(structure, site, log, error));
     const struct berth_structure_atom *atoms = structure->atoms;
     struct berth_cells cells;
     struct overlap overlap = {structure, 0, {log, 0}};
@@ -624,13 +617,4 @@ static enum berth_status check_overlaps(const struct berth_structure *structure,
     finish_remarks(&overlap.remarks, "pairs of atoms in one place");
     berth_cells_clear(&cells);
     return BERTH_OK;
-}
-
-enum berth_status berth_receptor_check(const struct berth_structure *structure,
-                                       const struct berth_site *site, const struct berth_log *log,
-                                       struct berth_error *error)
-{
-    check_completeness(structure, site, log);
-    BERTH_TRY(check_bonds(structure, site, log, error));
-    return check_overlaps(structure, log, error);
 }

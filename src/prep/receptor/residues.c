@@ -7,10 +7,140 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "chem/bonds.h"
 #include "chem/polymers.h"
 #include "chem/residue_types.h"
 #include "chem/selection.h"
-#include "prep/receptor/waters.h"
+#include "chem/structure.h"
+
+/* --- What holds waters --- */
+
+/* Which waters of a structure bridge between receptor and ligand: `berth prep receptor --waters`.
+ */
+
+/* What holds a water, and whether it would be kept. */
+struct water {
+    size_t receptor, ligand, waters; /* hydrogen bonds with these; metals count as receptor's */
+    double b_factor, mean;           /* Å²: its own, of the receptor's atoms; 0: unknown */
+    double occupancy;
+    bool bridges;
+};
+
+/* B factors above this times the receptor's mean, or occupancies below that, are of waters that
+ * may not be there. */
+#define BERTH_WATER_B 1.5
+
+#define BERTH_WATER_OCCUPANCY 0.5
+
+enum { WATER_TEXT = 200 };
+
+/* Å: from a water's oxygen to a nitrogen or oxygen that it has a hydrogen bond with; degrees: the
+ * least angle at that between what it is bonded to and the water, 120 or 109 when it is ideal. */
+#define BOND  3.5
+#define ANGLE 85.0
+
+/* Whether the atom can have a hydrogen bond with a water at this place, by element, distance and
+ * what it is bonded to. */
+static bool is_partner(const struct berth_structure *structure, size_t i, const double water[3])
+{
+    const struct berth_structure_atom *atom = &structure->atoms[i];
+    const double distance = berth_distance(atom->position, water);
+    if (berth_is_metal(atom->element)) {
+        return distance <= BERTH_BOND_METAL;
+    }
+    if ((atom->element != NITROGEN && atom->element != OXYGEN) || distance > BOND ||
+        (strcmp(atom->residue.name, "PRO") == 0 && strcmp(atom->name, "N") == 0)) {
+        return false;
+    }
+    for (size_t k = 0; k < structure->count; k++) {
+        const struct berth_structure_atom *other = &structure->atoms[k];
+        double to_other[3], to_water[3];
+        if (k == i || berth_is_hydrogen(other) ||
+            berth_distance(other->position, atom->position) > BERTH_BOND_HEAVY) {
+            continue;
+        }
+        berth_direction(atom->position, other->position, to_other);
+        berth_direction(atom->position, water, to_water);
+        if (berth_angle(to_other, to_water) < ANGLE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const struct berth_structure_atom *oxygen_of(const struct berth_structure *structure,
+                                                    struct berth_span span)
+{
+    for (size_t i = span.begin; i < span.end; i++) {
+        if (structure->atoms[i].element == OXYGEN) {
+            return &structure->atoms[i];
+        }
+    }
+    return NULL;
+}
+
+/* The mean of what becomes a receptor; 0: the file has none. */
+static double mean_b_factor(const struct berth_structure *structure)
+{
+    double sum = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < structure->count; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        const bool counts = !berth_is_water_name(atom->residue.name) && !berth_is_hydrogen(atom);
+        sum += counts ? atom->b_factor : 0;
+        count += counts;
+    }
+    return count ? sum / (double)count : 0;
+}
+
+/* Looks at the water `span` of the structure, from which the ligand was cut out.  It bridges if it
+ * has two hydrogen bonds with the receptor or more, one with the ligand or more, and is well seen.
+ */
+static void water_look(const struct berth_structure *structure,
+                       const struct berth_structure *ligand, struct berth_span span,
+                       struct water *water)
+{
+    const struct berth_structure_atom *oxygen = oxygen_of(structure, span);
+    *water = (struct water){.mean = mean_b_factor(structure)};
+    if (!oxygen) {
+        return;
+    }
+    water->b_factor = oxygen->b_factor;
+    water->occupancy = oxygen->occupancy;
+    for (size_t i = 0; i < ligand->count; i++) {
+        water->ligand += is_partner(ligand, i, oxygen->position);
+    }
+    for (size_t i = 0; i < structure->count; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        if ((i >= span.begin && i < span.end) || berth_is_additive_name(atom->residue.name) ||
+            !is_partner(structure, i, oxygen->position)) {
+            continue;
+        }
+        *(berth_is_water_name(atom->residue.name) ? &water->waters : &water->receptor) += 1;
+    }
+    water->bridges = water->receptor >= 2 && water->ligand >= 1 &&
+                     water->occupancy >= BERTH_WATER_OCCUPANCY &&
+                     (water->mean <= 0 || water->b_factor <= BERTH_WATER_B * water->mean);
+}
+
+/* "bridges: 3 hydrogen bonds with the receptor, 1 with the ligand, B 14 (receptor's mean 22)". */
+static void water_text(const struct water *water, char text[WATER_TEXT])
+{
+    const bool held = water->receptor >= 2 && water->ligand >= 1;
+    snprintf(text, WATER_TEXT,
+             "%s: %zu hydrogen bond%s with the receptor, %zu with the ligand, %zu with waters",
+             water->bridges ? "bridges"
+             : held         ? "bridges, but is badly seen"
+                            : "does not bridge",
+             water->receptor, water->receptor == 1 ? "" : "s", water->ligand, water->waters);
+    if (water->mean > 0) {
+        berth_text_append(text, WATER_TEXT, ", B %.0f (receptor's mean %.0f)", water->b_factor,
+                          water->mean);
+    }
+    if (water->occupancy < 1) {
+        berth_text_append(text, WATER_TEXT, ", occupancy %.2f", water->occupancy);
+    }
+}
 
 /* Reads what an option says of residues; *unmatched is NULL or names none of the structure's. */
 static enum berth_status select_by(const struct berth_receptor_work *work, const char *option,
@@ -268,19 +398,6 @@ static bool is_selected(const struct choice *choice, const struct berth_selectio
     return named;
 }
 
-/* "02J-ALA-VAL-LEU-PJE-010": the names of the ligand's residues. */
-static char *name_ligand(const struct berth_structure *ligand)
-{
-    char text[NAME_SIZE] = "";
-    for (struct berth_span span = berth_residue_at(ligand, 0);
-         span.begin < span.end && strlen(text) < NAME_SIZE - BERTH_LABEL_SIZE - 4;
-         span = berth_residue_at(ligand, span.end)) {
-        berth_text_append(text, NAME_SIZE, "%s%s", *text ? "-" : "",
-                          ligand->atoms[span.begin].residue.name);
-    }
-    return berth_copy_text(text);
-}
-
 /* Says what is cut out, and what it is bonded to. */
 static void note_ligand(const struct choice *choice)
 {
@@ -319,7 +436,15 @@ static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct be
     }
     if (prep->ligand.count) {
         note_ligand(choice);
-        prep->ligand.title = name_ligand(&prep->ligand);
+        /* "02J-ALA-VAL-LEU-PJE-010": the names of the ligand's residues. */
+        char text[NAME_SIZE] = "";
+        for (struct berth_span span = berth_residue_at(&prep->ligand, 0);
+             span.begin < span.end && strlen(text) < NAME_SIZE - BERTH_LABEL_SIZE - 4;
+             span = berth_residue_at(&prep->ligand, span.end)) {
+            berth_text_append(text, NAME_SIZE, "%s%s", *text ? "-" : "",
+                              prep->ligand.atoms[span.begin].residue.name);
+        }
+        prep->ligand.title = berth_copy_text(text);
         berth_structure_filter(&prep->structure, keep);
         return look_again(choice, error);
     }
@@ -363,9 +488,8 @@ static bool is_near(const struct choice *choice, struct berth_span span)
 /* Whether a water bridges to the ligand. */
 static bool is_bridge(const struct choice *choice, struct berth_span span)
 {
-    struct berth_water water;
-    berth_water_look(&choice->work->prepared->structure, &choice->work->prepared->ligand, span,
-                     &water);
+    struct water water;
+    water_look(&choice->work->prepared->structure, &choice->work->prepared->ligand, span, &water);
     return water.bridges;
 }
 
@@ -408,15 +532,15 @@ static enum berth_status tell_waters(const struct choice *choice, struct berth_e
          choice->work->settings->waters && span.begin < span.end;
          span = berth_residue_at(&prep->structure, span.end)) {
         const struct berth_residue_id *residue = &prep->structure.atoms[span.begin].residue;
-        char name[BERTH_RESIDUE_TEXT_SIZE], text[BERTH_WATER_TEXT];
-        struct berth_water water;
+        char name[BERTH_RESIDUE_TEXT_SIZE], text[WATER_TEXT];
+        struct water water;
         if (!berth_is_water_name(residue->name)) {
             continue;
         }
-        berth_water_look(&prep->structure, &prep->ligand, span, &water);
+        water_look(&prep->structure, &prep->ligand, span, &water);
         if (water.ligand) {
             berth_residue_text(residue, name);
-            berth_water_text(&water, text);
+            water_text(&water, text);
             berth_note(choice->work->log, "water %s %s", name, text);
             bridges += water.bridges;
         }

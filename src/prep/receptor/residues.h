@@ -3,14 +3,7 @@
 #ifndef BERTH_PREP_RECEPTOR_RESIDUES_H
 #define BERTH_PREP_RECEPTOR_RESIDUES_H
 
-#include "prep/receptor/prepare_receptor.h"
-
-/* A receptor in preparation; everything is borrowed. */
-struct berth_receptor_work {
-    const struct berth_receptor_settings *settings;
-    const struct berth_log *log;
-    struct berth_receptor_prepared *prepared;
-};
+#include "prep/receptor/work.h"
 
 /* The site that the settings ask for; *given is false where they ask for none.  Errors:
  * BERTH_E_USAGE. */

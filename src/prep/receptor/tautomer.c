@@ -14,8 +14,6 @@
 /* Seconds for Open Babel. */
 #define LIMIT 60.0
 
-enum { NITROGEN = 7, OXYGEN = 8 };
-
 /* Whether an atom of the receptor has one role in hydrogen bonds only, and which. */
 static bool has_role(const struct berth_atom *atom, const struct berth_traits *traits, bool *gives)
 {
@@ -48,20 +46,6 @@ static enum berth_status find_partners(const struct berth_molecule *receptor,
     return status;
 }
 
-/* Writes the orders of the molecule's bonds into the record that it was read from. */
-static void put_orders(const struct berth_molecule *molecule, struct berth_bytes *sdf)
-{
-    enum { HEAD = 4, COLUMN = 8 }; /* lines in front of the atoms; the order's, in V2000 */
-    char *at = (char *)sdf->data, *end = at + sdf->count;
-    for (size_t line = 0; at && line < HEAD + molecule->atom_count + molecule->bond_count; line++) {
-        if (line >= HEAD + molecule->atom_count) {
-            at[COLUMN] = *molecule->bonds[line - HEAD - molecule->atom_count].type;
-        }
-        at = memchr(at, '\n', (size_t)(end - at));
-        at += at != NULL;
-    }
-}
-
 static bool has_hydrogens(const struct berth_structure *structure)
 {
     size_t i = 0;
@@ -81,7 +65,17 @@ static enum berth_status settle(const struct berth_molecule *receptor, struct be
     enum berth_status status = find_partners(receptor, &partners, &count, error);
     BERTH_THEN(berth_ring_hydrogens_settle(&molecule, partners, count, moved, error));
     if (!status && *moved) {
-        put_orders(&molecule, sdf);
+        /* Writes the orders of the molecule's bonds into the record that it was read from. */
+        enum { HEAD = 4, COLUMN = 8 }; /* lines in front of the atoms; the order's, in V2000 */
+        char *at = (char *)sdf->data, *end = at + sdf->count;
+        for (size_t line = 0; at && line < HEAD + molecule.atom_count + molecule.bond_count;
+             line++) {
+            if (line >= HEAD + molecule.atom_count) {
+                at[COLUMN] = *molecule.bonds[line - HEAD - molecule.atom_count].type;
+            }
+            at = memchr(at, '\n', (size_t)(end - at));
+            at += at != NULL;
+        }
     }
     free(partners);
     berth_molecule_clear(&molecule);

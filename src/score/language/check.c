@@ -63,12 +63,6 @@ static struct interval truth(bool can_be_false, bool can_be_true, bool undefined
     return (struct interval){can_be_false ? 0 : 1, can_be_true ? 1 : 0, undefined};
 }
 
-static struct interval join(const struct interval *x, const struct interval *y)
-{
-    return (struct interval){fmin(x->low, y->low), fmax(x->high, y->high),
-                             x->undefined || y->undefined};
-}
-
 static struct interval add(const struct interval *x, const struct interval *y)
 {
     struct interval sum = {x->low + y->low, x->high + y->high, x->undefined || y->undefined};
@@ -191,7 +185,8 @@ static struct interval choose(const struct interval *condition, const struct int
     if (is_true(condition) || is_false(condition)) {
         return is_true(condition) ? *x : *y;
     }
-    struct interval either = join(x, y);
+    struct interval either = (struct interval){fmin(x->low, y->low), fmax(x->high, y->high),
+                                               x->undefined || y->undefined};
     either.undefined = either.undefined || condition->undefined;
     return either;
 }

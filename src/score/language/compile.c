@@ -341,20 +341,6 @@ static int constant_symbol(struct berth_score_program *program, size_t number)
     return berth_symbol(&program->code, BERTH_CODE_CONSTANTS + (int)number, false);
 }
 
-/* The node of a new constant; where there is no room, the code counts as full. */
-static int add_constant(struct berth_score_program *program, const struct wanted *wanted)
-{
-    if (program->constant_count == BERTH_CONSTANTS_MAX) {
-        program->code.full = true;
-        return 0;
-    }
-    double *constant = program->constants + program->constant_count * program->pairs;
-    for (size_t i = 0; i < program->pairs; i++) {
-        constant[i] = counts(wanted, i) ? wanted->values[i] : NAN;
-    }
-    return constant_symbol(program, program->constant_count++);
-}
-
 /* The code for the wanted values. */
 static int lower_fixed(struct berth_score_program *program, const struct wanted *wanted,
                        bool weight)
@@ -384,7 +370,16 @@ static int lower_fixed(struct berth_score_program *program, const struct wanted 
                 berth_number(code, offset));
         }
     }
-    return add_constant(program, wanted);
+    /* A new constant; where there is no room, the code counts as full. */
+    if (program->constant_count == BERTH_CONSTANTS_MAX) {
+        program->code.full = true;
+        return 0;
+    }
+    double *constant = program->constants + program->constant_count * program->pairs;
+    for (size_t i = 0; i < program->pairs; i++) {
+        constant[i] = counts(wanted, i) ? wanted->values[i] : NAN;
+    }
+    return constant_symbol(program, program->constant_count++);
 }
 
 static int symbol(struct berth_score_program *program, enum berth_code_symbol symbol)

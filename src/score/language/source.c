@@ -196,22 +196,6 @@ bool berth_writer_as_product(const struct berth_writer *writer, int node, int pr
     return false;
 }
 
-static void write_sum(const struct berth_writer *writer, const char *type, int a, int b)
-{
-    int product[2], inner[2];
-    const bool first = berth_writer_as_product(writer, a, product);
-    const int other = first ? b : a;
-    if (!first && !berth_writer_as_product(writer, b, product)) {
-        write_text(writer, type, "(@ + @)", (int[]){a, b});
-    } else if (!berth_is_number(writer->code, product[0], -1)) {
-        write_text(writer, type, "fma($, $, $)", (int[]){product[0], product[1], other});
-    } else if (berth_writer_as_product(writer, product[1], inner)) {
-        write_text(writer, type, "fma(-$, $, $)", (int[]){inner[0], inner[1], other});
-    } else {
-        write_text(writer, type, "(@ - @)", (int[]){other, product[1]});
-    }
-}
-
 static void write_affine(const struct berth_writer *writer, const char *type,
                          const struct berth_node *made)
 {
@@ -235,7 +219,18 @@ static void write_made(const struct berth_writer *writer, int node)
     int operands[3];
     operands_of(writer, node, operands);
     if (made->operation == BERTH_ADD) {
-        write_sum(writer, type, made->a, made->b);
+        int product[2], inner[2];
+        const bool first = berth_writer_as_product(writer, made->a, product);
+        const int other = first ? made->b : made->a;
+        if (!first && !berth_writer_as_product(writer, made->b, product)) {
+            write_text(writer, type, "(@ + @)", (int[]){made->a, made->b});
+        } else if (!berth_is_number(writer->code, product[0], -1)) {
+            write_text(writer, type, "fma($, $, $)", (int[]){product[0], product[1], other});
+        } else if (berth_writer_as_product(writer, product[1], inner)) {
+            write_text(writer, type, "fma(-$, $, $)", (int[]){inner[0], inner[1], other});
+        } else {
+            write_text(writer, type, "(@ - @)", (int[]){other, product[1]});
+        }
     } else if (made->operation == BERTH_AFFINE) {
         write_affine(writer, type, made);
     } else if (is_condition(writer, node)) { /* as a number */

@@ -11,18 +11,14 @@ enum berth_status checks_run(const struct berth_selftest_setup *setup, size_t *f
                              struct berth_error *error);
 
 selftest_check selftest_generation_zero, selftest_evolve, selftest_metropolis, selftest_select_bins,
-    selftest_select_merge, selftest_select_parents, selftest_refine, selftest_refine_begin,
-    selftest_refine_again, selftest_make_maps, selftest_mapped_generation,
-    selftest_mapped_recombine, selftest_mapped_choose, selftest_find_starts, selftest_score_starts,
-    selftest_docking, selftest_densities;
+    selftest_select_merge, selftest_select_parents, selftest_refine_begin, selftest_refine_again,
+    selftest_make_maps, selftest_mapped_generation, selftest_mapped_recombine,
+    selftest_mapped_choose, selftest_find_starts, selftest_score_starts, selftest_docking,
+    selftest_densities;
 
 /* Random conformers for the kernels that do not look at atoms: keys and inertia. */
 void selftest_conformers(struct selftest *test, size_t count,
                          struct berth_device_conformer *conformers);
-
-/* Stands random bodies with a fixed root beside the ligand; one that is zeroed is they alone. */
-enum berth_status selftest_bodies(struct selftest *test, struct selftest_ligand *ligand,
-                                  struct berth_error *error);
 
 /* Random constants of a search. */
 struct berth_device_search selftest_search(struct selftest *test, int poses, int parents);

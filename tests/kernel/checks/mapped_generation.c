@@ -190,7 +190,7 @@ static enum berth_status compare_step(const struct mapped_trial *trial, size_t c
                        energy_beside(trial, ligand, from, k, -DIFFERENCE)) /
                       (2 * DIFFERENCE);
     }
-    return selftest_compare_step(ligand, c, gradient, step, SELFTEST_STEP_ON_MAPS, error);
+    return selftest_compare_step(ligand, c, gradient, step, error);
 }
 
 static bool at_wall(const struct mapped_trial *trial, const float *row)

@@ -1,11 +1,10 @@
 /* The steps of preparing a ligand that RDKit (tools/rdkit has the other side) or Open Babel does;
  * nothing but prepare.c includes this. */
-#ifndef BERTH_PREP_BUILDERS_H
-#define BERTH_PREP_BUILDERS_H
+#ifndef BERTH_PREP_PREPARE_BUILD_H
+#define BERTH_PREP_PREPARE_BUILD_H
 
 #include "chem/conformers.h"
 #include "prep/prepare.h"
-#include "prep/typer.h"
 
 /* Step 1 of several records, done at once. */
 struct berth_ahead {

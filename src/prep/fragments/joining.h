@@ -1,9 +1,10 @@
 /* What the files that join fragments share. */
-#ifndef BERTH_PREP_FRAGMENTS_JOIN_INTERNAL_H
-#define BERTH_PREP_FRAGMENTS_JOIN_INTERNAL_H
+#ifndef BERTH_PREP_FRAGMENTS_JOINING_H
+#define BERTH_PREP_FRAGMENTS_JOINING_H
 
 #include "chem/vectors.h"
-#include "prep/fragments/join.h"
+#include "chem/molecule.h"
+#include "prep/fragments/fragment.h"
 
 /* Angles that a bond is tried at, at most: those that its ends like, then all around. */
 enum { BERTH_JOINT_LIKED = 12, BERTH_JOINT_ANGLES = BERTH_JOINT_LIKED + 36 };

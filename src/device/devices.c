@@ -127,29 +127,19 @@ static enum berth_status add_devices(const struct berth_backend *backend,
     return BERTH_OK;
 }
 
-/* Those of all drivers that matter for what is wanted, CUDA's first; *cuda: how many these are. */
-static enum berth_status add_all(const char *wanted, const struct berth_log *log,
-                                 struct berth_devices *devices, size_t *cuda,
-                                 struct berth_error *error)
-{
-    enum berth_status status = BERTH_OK;
-    size_t opencl;
-    *cuda = 0;
-    if (!(wanted && asks_only_for(wanted, berth_opencl.name, SIZE_MAX))) {
-        status = add_devices(&berth_cuda, devices, log, cuda, error);
-    }
-    if (!status && (!*cuda || !wanted || !asks_only_for(wanted, berth_cuda.name, *cuda))) {
-        status = add_devices(&berth_opencl, devices, log, &opencl, error);
-    }
-    return status;
-}
-
 /* As berth_devices_enumerate, while no other thread starts drivers. */
 static enum berth_status list_alone(const char *wanted, const struct berth_log *log,
                                     struct berth_devices *devices, struct berth_error *error)
 {
-    size_t cuda;
-    enum berth_status status = add_all(wanted, log, devices, &cuda, error);
+    /* Those of all drivers that matter for what is wanted, CUDA's first. */
+    enum berth_status status = BERTH_OK;
+    size_t opencl, cuda = 0;
+    if (!(wanted && asks_only_for(wanted, berth_opencl.name, SIZE_MAX))) {
+        status = add_devices(&berth_cuda, devices, log, &cuda, error);
+    }
+    if (!status && (!cuda || !wanted || !asks_only_for(wanted, berth_cuda.name, cuda))) {
+        status = add_devices(&berth_opencl, devices, log, &opencl, error);
+    }
     bool gpu = false;
     for (size_t i = 0; i < devices->count; i++) {
         gpu = gpu || devices->devices[i].kind == BERTH_DEVICE_GPU;
@@ -248,16 +238,6 @@ static bool is_number_of(const char *text, size_t number)
     return strtoull(text, NULL, 10) == number && !errno;
 }
 
-/* The number behind a backend's name, "0" of "cuda:0"; NULL where it is none. */
-static const char *number_behind(const char *part, const char *backend)
-{
-    const size_t length = strlen(backend);
-    return strncmp(part, backend, length) == 0 && part[length] == ':' &&
-                   is_number(part + length + 1)
-               ? part + length + 1
-               : NULL;
-}
-
 /* True for "cpu" and "gpu" of such a device. */
 static bool is_of_kind(const struct berth_device *device, const char *part)
 {
@@ -268,7 +248,12 @@ static bool is_of_kind(const struct berth_device *device, const char *part)
 /* True where a number, a kind, or a part of a name, asks for the device. */
 static bool is_asked_for(const struct berth_device *device, const char *part, bool other)
 {
-    const char *number = number_behind(part, device->backend->name);
+    /* The number behind a backend's name: "0" of "cuda:0". */
+    const size_t length = strlen(device->backend->name);
+    const char *number = strncmp(part, device->backend->name, length) == 0 && part[length] == ':' &&
+                                 is_number(part + length + 1)
+                             ? part + length + 1
+                             : NULL;
     if (number || other) {
         return number && is_number_of(number, device->number);
     }

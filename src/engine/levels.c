@@ -1,7 +1,7 @@
+#include "engine/levels.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "engine/search.h"
 
 #define LEVEL_ROW(name, ...) {#name, __VA_ARGS__},
 const struct berth_search_level BERTH_SEARCH_LEVELS[] = {BERTH_SEARCH_LEVEL_LIST(LEVEL_ROW){0}};
@@ -73,6 +73,19 @@ static struct berth_search_settings rigid_at(const struct berth_search_level *le
         settings.niche_places = 2;
     }
     return settings;
+}
+
+struct berth_mapped_settings berth_mapped_defaults(void)
+{
+    return (struct berth_mapped_settings){.poses = 0,
+                                          .parents = 32,
+                                          .fresh = 0.4f,
+                                          .generations = 16,
+                                          .hops = 4,
+                                          .evaluations = 40,
+                                          .temperature = 0.12f,
+                                          .distinct = 1.5f,
+                                          .maps = berth_maps_defaults()};
 }
 
 /* What is refined was at the bottom of the maps already, so that it takes neither hops nor shakes;

@@ -1,12 +1,118 @@
-#include "prep/receptor/protonation.h"
+#include "prep/receptor/notes.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/text.h"
+#include "chem/coordination.h"
+#include "chem/molecule.h"
 #include "chem/residue_types.h"
+#include "chem/site.h"
+#include "chem/structure.h"
+#include "chem/vectors.h"
+#include "format/receptor_file.h"
 #include "prep/receptor/prepare_structure.h"
+
+/* --- What is said of a receptor's metals --- */
+
+static void note_metal(const struct berth_receptor *receptor, size_t metal,
+                       const struct berth_log *log)
+{
+    const struct berth_molecule *molecule = &receptor->molecule;
+    struct berth_coordination found;
+    char name[BERTH_RESIDUE_TEXT_SIZE];
+    berth_residue_text(&receptor->residues[molecule->atoms[metal].residue_id - 1], name);
+    if (berth_coordination_find(molecule, metal, &found)) {
+        berth_note(log,
+                   "metal %s: stays where it is, %s; %zu of its sites taken by the receptor, %zu "
+                   "open to the ligand%s",
+                   name, BERTH_POLYHEDRON_NAMES[found.polyhedron], found.taken, found.open_count,
+                   molecule->atoms[metal].traits.bystander
+                       ? "; the one that was cut out binds none of these, so that they draw none "
+                         "(metal_sites on: they do)"
+                       : " (metal_sites of dock and screen)");
+    } else {
+        berth_note(log,
+                   "metal %s: stays where it is; its donors do not say where it is open, so that "
+                   "only the scoring function's own terms draw a ligand to it",
+                   name);
+    }
+}
+
+static bool is_bound(const double metal[3], const struct berth_structure *ligand)
+{
+    static const double REACH = 3; /* Å */
+    bool bound = false;
+    for (size_t i = 0; i < ligand->count; i++) {
+        const struct berth_structure_atom *atom = &ligand->atoms[i];
+        const bool donor =
+            atom->element == NITROGEN || atom->element == OXYGEN || atom->element == SULFUR;
+        bound = bound || (donor && berth_distance(atom->position, metal) < REACH);
+    }
+    return bound;
+}
+
+void berth_receptor_mark_bystanders(struct berth_receptor *receptor,
+                                    const struct berth_structure *ligand)
+{
+    struct berth_molecule *molecule = &receptor->molecule;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        struct berth_atom *atom = &molecule->atoms[i];
+        struct berth_coordination found;
+        atom->traits.bystander = berth_is_metal(atom->element) &&
+                                 !is_bound(atom->position, ligand) &&
+                                 berth_coordination_find(molecule, i, &found) && found.open_count;
+    }
+}
+
+void berth_receptor_note_metals(const struct berth_receptor *receptor, const struct berth_log *log)
+{
+    struct berth_site site = {.atoms = false};
+    memcpy(site.center, receptor->center, sizeof site.center);
+    memcpy(site.size, receptor->size, sizeof site.size);
+    for (size_t i = 0; receptor->has_site && i < receptor->molecule.atom_count; i++) {
+        const struct berth_atom *atom = &receptor->molecule.atoms[i];
+        if (berth_is_metal(atom->element) &&
+            berth_site_outside(&site, atom->position) <= BERTH_SITE_REACH) {
+            note_metal(receptor, i, log);
+        }
+    }
+}
+
+/* --- What a receptor's PDBQT file says of its atoms, beside what berth makes of them --- */
+
+void berth_receptor_note_acceptors(const struct berth_structure *structure,
+                                   const struct berth_molecule *receptor,
+                                   const struct berth_site *site, const struct berth_log *log)
+{
+    const struct berth_structure_atom *first = NULL;
+    char residue[BERTH_RESIDUE_TEXT_SIZE];
+    size_t count = 0;
+    for (size_t i = 0, heavy = 0; i < structure->count; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        if (berth_is_hydrogen(atom)) {
+            continue;
+        }
+        const bool accepts = receptor->atoms[heavy++].traits.acceptor;
+        if ((atom->element == NITROGEN || atom->element == OXYGEN) && atom->accepts != accepts &&
+            (!site || berth_site_outside(site, atom->position) <= BERTH_SITE_REACH)) {
+            first = first ? first : atom;
+            count++;
+        }
+    }
+    if (first) {
+        berth_residue_text(&first->residue, residue);
+        berth_note(log,
+                   "acceptors of hydrogen bonds: %zu atom%s%s differ%s from the file's types, the "
+                   "first %s of %s, which the file %s one; berth goes by residues, `vina` by the "
+                   "file: energies there differ",
+                   count, count == 1 ? "" : "s", site ? " near the site" : "",
+                   count == 1 ? "s" : "", first->name, residue,
+                   first->accepts ? "has as" : "has not as");
+    }
+}
 
 enum { NAMED_MAX = 8 };
 
@@ -99,22 +205,6 @@ static bool hold_metal(const struct berth_structure *structure, struct berth_spa
     return hold;
 }
 
-/* The residues behind this one that share a proton with it, to judge by how near they are. */
-static void look_beside(const struct berth_structure *structure, struct berth_span span,
-                        struct named *facing)
-{
-    for (struct berth_span other = berth_residue_at(structure, span.end); other.begin < other.end;
-         other = berth_residue_at(structure, other.end)) {
-        const double distance = apart(structure, span, other);
-        if (distance < FACING && !hold_metal(structure, span)) {
-            char remark[BERTH_RESIDUE_TEXT_SIZE + 32], name[BERTH_RESIDUE_TEXT_SIZE];
-            berth_residue_text(&structure->atoms[other.begin].residue, name);
-            snprintf(remark, sizeof remark, " and %s (%.1f \xc3\x85)", name, distance);
-            add_name(facing, &structure->atoms[span.begin].residue, remark);
-        }
-    }
-}
-
 static void look_at(const struct berth_structure *structure, struct berth_span span,
                     const struct berth_site *site, struct protonation *found)
 {
@@ -144,7 +234,18 @@ void berth_receptor_note_protonation(const struct berth_structure *structure,
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         look_at(structure, span, site, &found);
-        look_beside(structure, span, &found.facing);
+        /* The residues behind this one that share a proton with it, to judge by how near they are.
+         */
+        for (struct berth_span other = berth_residue_at(structure, span.end);
+             other.begin < other.end; other = berth_residue_at(structure, other.end)) {
+            const double distance = apart(structure, span, other);
+            if (distance < FACING && !hold_metal(structure, span)) {
+                char remark[BERTH_RESIDUE_TEXT_SIZE + 32], name[BERTH_RESIDUE_TEXT_SIZE];
+                berth_residue_text(&structure->atoms[other.begin].residue, name);
+                snprintf(remark, sizeof remark, " and %s (%.1f \xc3\x85)", name, distance);
+                add_name(&found.facing, &structure->atoms[span.begin].residue, remark);
+            }
+        }
     }
     finish_names(&found.lining);
     finish_names(&found.unusual);

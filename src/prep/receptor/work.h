@@ -1,0 +1,49 @@
+/* A receptor in preparation: what it is made from, and what has become of it so far. */
+#ifndef BERTH_PREP_RECEPTOR_WORK_H
+#define BERTH_PREP_RECEPTOR_WORK_H
+
+#include "base/log.h"
+#include "chem/site.h"
+#include "format/pdb/structure_file.h"
+#include "format/receptor_file.h"
+#include "prep/receptor/displaceable.h"
+
+/* Texts are borrowed, and NULL where nothing is asked for; those that name residues are read by
+ * berth_selection_parse. */
+struct berth_receptor_settings {
+    const char *path; /* "-" is standard input */
+    enum berth_structure_format format;
+    const char *forcefield;          /* file; NULL: the one that is built in */
+    const char *ligand_id;           /* residues that are cut out: the ligand */
+    const char *keep, *drop;         /* residues; keep may be "all", drop "hetero" */
+    const char *keep_waters;         /* residues, or "bridging" */
+    bool waters;                     /* tell what holds those near the ligand */
+    const char *displaceable_waters; /* residues, or "bridging": kept, and left out in turn */
+    double keep_waters_within;       /* Å of the ligand, else of the site; 0: none */
+    const struct berth_site *box; /* borrowed; NULL: by the residues below, else about the ligand */
+    const char *residues;         /* residues that the box is about */
+    double autobox_add;           /* Å: margin of a box about a ligand or residues */
+    size_t sites;                 /* to scan for, at most; 0: no scan, and no site of one's own */
+    bool siteless;                /* no box about the ligand: where the site is, others know */
+    bool docked;                  /* who docks checks the box, for which this need not, too */
+    bool keep_types;              /* those of a Mol2 file */
+    bool reference;               /* the ligand's bonds are wanted, not its place alone */
+    const char *ligand_smiles;    /* that has these; NULL: they are perceived */
+};
+
+struct berth_receptor_prepared {
+    struct berth_structure structure; /* what became the receptor */
+    struct berth_structure ligand;    /* what was cut out of it */
+    struct berth_molecule reference;  /* that with bonds; empty where nothing was */
+    struct berth_receptor receptor;
+    struct berth_displaceable displaceable;
+};
+
+/* A receptor in preparation; everything is borrowed. */
+struct berth_receptor_work {
+    const struct berth_receptor_settings *settings;
+    const struct berth_log *log;
+    struct berth_receptor_prepared *prepared;
+};
+
+#endif
