@@ -479,11 +479,11 @@ static enum berth_status write_files(struct merge *merge, struct berth_screen_ou
     if (merge->judging.names.receptor_moves) {
         status = berth_make(&moving, 1, sizeof *moving, NULL, error);
         BERTH_THEN(read_moving(merge, moving, error));
-        outcome->side_chains = moving ? moving->chains : NULL;
+        outcome->poses.side_chains = moving ? moving->chains : NULL;
     }
     BERTH_THEN(berth_screen_results_write(outcome, error));
     outcome->required_setup = NULL;
-    outcome->side_chains = NULL;
+    outcome->poses.side_chains = NULL;
     if (moving) {
         clear_moving(moving);
     }
@@ -505,21 +505,21 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                                 .functions = merge->functions,
                                                 .judges = merge->judging.names};
     struct berth_screen_outcome outcome = {.folder = merge->settings->out,
-                                           .library = merge->library,
-                                           .range = {.next = 0, .end = info.ligands},
-                                           .records = &merge->records,
+                                           .poses.library = merge->library,
+                                           .poses.range = {.next = 0, .end = info.ligands},
+                                           .poses.records = &merge->records,
                                            .judging = &merge->judging,
                                            .judged_top = find_judged_top(merge),
                                            .again = merge->settings->rank != NULL,
                                            .top = merge->settings->top >= 0
                                                       ? (size_t)merge->settings->top
                                                       : count_of(merge->card.files.top),
-                                           .num_modes = num_modes,
+                                           .poses.num_modes = num_modes,
                                            .unprepared = (const char *const *)merge->unprepared,
                                            .unprepared_count = merge->prepared ? merge->count : 0,
                                            .seed = strtoull(merge->card.identity.seed, NULL, 10),
                                            .required = &merge->required};
-    memcpy(outcome.center, center, sizeof outcome.center);
+    memcpy(outcome.poses.center, center, sizeof outcome.poses.center);
     if (isnan(center[2])) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: the journal does not say where the site is",
                           merge->parts[0].folder);

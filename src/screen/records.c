@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "screen/records.h"
-#include "screen/required.h"
 
 /* The first byte of a record. */
 enum {
@@ -437,18 +436,18 @@ void berth_run_records_leave_out(struct berth_run_records *records, struct berth
 
 /* Leaves out the modes that do not make what is asked for; where nothing is left, the ligand is
  * dropped. */
-static void leave_out_unmade(const struct berth_required *required, struct berth_result *result)
+static void leave_out_unmade(const struct berth_made_poses *made, struct berth_result *result)
 {
     struct berth_modes *modes = &result->modes;
     size_t kept = 0;
-    for (size_t i = 0; i < modes->count && i < required->modes; i++) {
-        if (*berth_required_made(required, result->ordinal, i)) {
+    for (size_t i = 0; i < modes->count && i < made->modes; i++) {
+        if (*berth_made_pose(made, result->ordinal, i)) {
             modes->modes[kept++] = modes->modes[i];
         }
     }
     modes->count = kept;
     if (!kept && !result->failure) {
-        result->failure = required->reason;
+        result->failure = made->reason;
         result->dropped = true;
     }
 }
@@ -482,8 +481,8 @@ enum berth_status berth_run_records_next(struct berth_run_records *records, bool
         records->conformers += records->result.failure ? 0 : records->result.conformer_count;
         records->few +=
             !records->result.failure && records->result.modes.count < records->num_modes;
-        if (records->required) {
-            leave_out_unmade(records->required, &records->result);
+        if (records->made) {
+            leave_out_unmade(records->made, &records->result);
         }
         berth_run_records_leave_out(records, &records->result);
     }

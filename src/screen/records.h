@@ -7,7 +7,22 @@
 #include "format/receptor_names.h"
 #include "run/work.h"
 
-struct berth_required;
+enum { BERTH_MADE_REASON = 464 };
+
+/* Which poses make the interactions that are asked for. */
+struct berth_made_poses {
+    uint64_t first;                 /* ordinal of the first ligand */
+    size_t ligand_count, modes;     /* how many; of each, at most */
+    unsigned char *made;            /* [ligand_count][modes]: 1: it makes all */
+    char reason[BERTH_MADE_REASON]; /* why ligands without such a pose are left out */
+};
+
+/* The byte of a ligand's mode. */
+static inline unsigned char *berth_made_pose(const struct berth_made_poses *poses, uint64_t ordinal,
+                                             size_t mode)
+{
+    return &poses->made[(size_t)(ordinal - poses->first) * poses->modes + mode];
+}
 
 /* Functions whose scores are recorded: where they are more than one, or ranked; else 0. */
 size_t berth_run_recorded(const struct berth_judges *judges);
@@ -48,7 +63,7 @@ struct berth_run_records {
     struct berth_judges judges;
     size_t functions; /* whose scores are recorded */
     struct berth_learned learned;
-    const struct berth_required *required; /* borrowed: poses that do not make what is asked for are
+    const struct berth_made_poses *made; /* borrowed: poses that do not make what is asked for are
                                               left out; NULL: nothing is */
     double max_clash;           /* Å: poses that clash by more are left out; INFINITY: none are */
     uint64_t left_out;          /* poses so far */

@@ -11,7 +11,6 @@
 #include "dock/covalent.h"
 #include "dock/ensemble.h"
 #include "screen/library_walk.h"
-#include "screen/results.h"
 #include "dock/side_chains.h"
 #include "format/output.h"
 
@@ -20,7 +19,7 @@ enum { PART = 128, THREADS_MAX = 16 };
 
 /* What all threads look at, and what comes of it. */
 struct look {
-    const struct berth_screen_outcome *outcome;
+    const struct berth_screen_poses *poses;
     struct berth_complex *complexes; /* owned; [receptors], without poses */
     size_t receptors;
     struct berth_required *required;
@@ -48,14 +47,14 @@ struct part {
 /* --- A ligand --- */
 
 /* Puts the pose into the complex.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
-static enum berth_status put_mode(const struct berth_screen_outcome *outcome,
+static enum berth_status put_mode(const struct berth_screen_poses *poses,
                                   const struct berth_pose *mode, const struct berth_molecule *pose,
                                   struct berth_complex *complex, struct berth_error *error)
 {
-    if (!outcome->side_chains) {
+    if (!poses->side_chains) {
         return berth_complex_put(complex, pose, "", error);
     }
-    char *moved = berth_side_chains_text(&outcome->side_chains[mode->receptor], mode);
+    char *moved = berth_side_chains_text(&poses->side_chains[mode->receptor], mode);
     const enum berth_status status =
         moved ? berth_complex_put(complex, pose, moved, error) : berth_out_of_memory(error, NULL);
     free(moved);
@@ -74,7 +73,7 @@ static enum berth_status look_at_mode(const struct part *part,
     struct berth_interactions found = {0};
     struct berth_molecule pose = {0};
     double(*positions)[3];
-    BERTH_TRY(berth_library_place(ligand, mode, look->outcome->center, &positions, error));
+    BERTH_TRY(berth_library_place(ligand, mode, look->poses->center, &positions, error));
     enum berth_status status =
         berth_molecule_copy(&ligand->ligand.conformers[mode->conformer], &pose)
             ? BERTH_OK
@@ -82,7 +81,7 @@ static enum berth_status look_at_mode(const struct part *part,
     for (size_t i = 0; !status && i < pose.atom_count; i++) {
         memcpy(pose.atoms[i].position, positions[i], sizeof positions[i]);
     }
-    BERTH_THEN(put_mode(look->outcome, mode, &pose, complex, error));
+    BERTH_THEN(put_mode(look->poses, mode, &pose, complex, error));
     if (!status) { /* without hydrogens it makes nothing that is known */
         status = berth_interactions_find(complex, &pose, &found, error);
         status = status == BERTH_E_FORMAT ? BERTH_OK : status;
@@ -106,7 +105,7 @@ static enum berth_status look_at_ligand(struct part *part, const struct job *job
     bool any[BERTH_REQUIREMENTS_MAX + 1] = {false};
     enum berth_status status = berth_library_walk_to(&part->walk, job->ordinal, &ligand, error);
     const bool unread = status == BERTH_E_FORMAT; /* a row of the failures says so */
-    for (size_t i = 0; !status && i < job->count && i < look->required->modes; i++) {
+    for (size_t i = 0; !status && i < job->count && i < look->required->made.modes; i++) {
         bool met[BERTH_REQUIREMENTS_MAX] = {false}, all = true;
         status = look_at_mode(part, &ligand, &job->modes[i], met, error);
         for (size_t k = 0; k < asked; k++) {
@@ -114,7 +113,7 @@ static enum berth_status look_at_ligand(struct part *part, const struct job *job
             all = all && met[k];
         }
         any[asked] = any[asked] || (all && !status);
-        *berth_required_made(look->required, job->ordinal, i) = all && !status;
+        *berth_made_pose(&look->required->made, job->ordinal, i) = all && !status;
     }
     for (size_t k = 0; k < asked; k++) {
         part->ligands.met[k] += any[k];
@@ -187,7 +186,7 @@ static enum berth_status begin_part(const struct look *look, struct part *part,
 {
     part->look = look;
     part->walk = (struct berth_library_walk){
-        .reader = look->outcome->library, .range = look->outcome->range, .whole = true};
+        .reader = look->poses->library, .range = look->poses->range, .whole = true};
     BERTH_TRY(berth_make(&part->complexes, look->receptors, sizeof *part->complexes, NULL, error));
     for (size_t i = 0; i < look->receptors; i++) {
         BERTH_TRY(berth_complex_copy(&look->complexes[i], &part->complexes[i], error));
@@ -207,7 +206,7 @@ static enum berth_status look_at_all(const struct look *look, struct berth_error
 {
     const size_t processors = berth_processors();
     const size_t threads = processors < THREADS_MAX ? processors : THREADS_MAX;
-    struct berth_run_records *records = look->outcome->records;
+    struct berth_run_records *records = look->poses->records;
     const double max_clash = records->max_clash;
     struct part *parts;
     bool end = false;
@@ -217,7 +216,7 @@ static enum berth_status look_at_all(const struct look *look, struct berth_error
         status = begin_part(look, &parts[k], error);
     }
     records->max_clash = INFINITY; /* modes by their numbers in the journal */
-    berth_run_records_rewind(records, look->outcome->range.next);
+    berth_run_records_rewind(records, look->poses->range.next);
     while (!status && !end) {
         status = fill_parts(records, parts, threads, &end, error);
         if (!status) {
@@ -274,7 +273,7 @@ static enum berth_status open_complexes(const struct berth_required_setup *setup
 enum berth_status berth_required_check(const struct berth_required_setup *setup,
                                        struct berth_error *error)
 {
-    struct berth_required required = {.modes = 0};
+    struct berth_required required = {.made = {.modes = 0}};
     struct look look = {.required = &required};
     const enum berth_status status = open_complexes(setup, &look, error);
     clear_complexes(look.complexes, look.receptors);
@@ -282,18 +281,18 @@ enum berth_status berth_required_check(const struct berth_required_setup *setup,
 }
 
 enum berth_status berth_required_find(const struct berth_required_setup *setup,
-                                      const struct berth_screen_outcome *outcome,
+                                      const struct berth_screen_poses *poses,
                                       struct berth_required *required, struct berth_error *error)
 {
-    struct look look = {.outcome = outcome, .required = required};
+    struct look look = {.poses = poses, .required = required};
     memset(required, 0, sizeof *required);
-    required->first = outcome->range.next;
-    required->ligand_count = (size_t)(outcome->range.end - outcome->range.next);
-    required->modes = outcome->num_modes;
-    snprintf(required->reason, sizeof required->reason,
+    required->made.first = poses->range.next;
+    required->made.ligand_count = (size_t)(poses->range.end - poses->range.next);
+    required->made.modes = poses->num_modes;
+    snprintf(required->made.reason, sizeof required->made.reason,
              "no pose that was kept (num_modes) makes %.400s", setup->require);
-    enum berth_status status =
-        berth_make(&required->made, required->ligand_count * required->modes, 1, NULL, error);
+    enum berth_status status = berth_make(
+        &required->made.made, required->made.ligand_count * required->made.modes, 1, NULL, error);
     BERTH_THEN(open_complexes(setup, &look, error));
     BERTH_THEN(look_at_all(&look, error));
     clear_complexes(look.complexes, look.receptors);
@@ -326,6 +325,6 @@ enum berth_status berth_required_write(const struct berth_required *required, co
 
 void berth_required_clear(struct berth_required *required)
 {
-    free(required->made);
+    free(required->made.made);
     memset(required, 0, sizeof *required);
 }

@@ -112,7 +112,7 @@ static struct berth_score_row row_of(const struct hit_writing *writing,
                                             berth_heavy_count(&ligand->conformers[mode->conformer]),
                                         .conformer_count = ligand->conformer_count};
     struct berth_score_row row =
-        row_of_mode(&result, mode, writing->outcome->records, writing->scores);
+        row_of_mode(&result, mode, writing->outcome->poses.records, writing->scores);
     row.rank = writing->hit->rank;
     row.ranking = writing->hit->ranking;
     row.mode = number + 1;
@@ -129,9 +129,10 @@ static enum berth_status write_mode(struct hit_writing *writing, size_t number,
     const struct berth_pose *mode = &hit->modes[number];
     double(*positions)[3];
     char *moved = NULL;
-    BERTH_TRY(berth_library_place(&writing->ligand, mode, outcome->center, &positions, error));
-    if (outcome->side_chains) {
-        moved = berth_side_chains_text(&outcome->side_chains[mode->receptor], mode);
+    BERTH_TRY(
+        berth_library_place(&writing->ligand, mode, outcome->poses.center, &positions, error));
+    if (outcome->poses.side_chains) {
+        moved = berth_side_chains_text(&outcome->poses.side_chains[mode->receptor], mode);
     }
     const struct berth_molecule *conformer = &ligand->conformers[mode->conformer];
     const struct berth_pose_record record = {.conformer = conformer,
@@ -154,7 +155,7 @@ static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
     enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
     const struct berth_modes modes = {.modes = hit->modes, .count = hit->mode_count};
     berth_modes_scores(&modes, writing.scores);
-    for (size_t i = 0; !status && i < hit->mode_count && i < outcome->num_modes; i++) {
+    for (size_t i = 0; !status && i < hit->mode_count && i < outcome->poses.num_modes; i++) {
         status = write_mode(&writing, i, output, error);
     }
     berth_library_ligand_clear(&writing.ligand);
@@ -236,9 +237,10 @@ static enum berth_status write_in_library_order(struct hits *hits,
     const size_t threads = processors < THREADS_MAX ? processors : THREADS_MAX;
     enum berth_status status = BERTH_OK;
     for (size_t k = 0; k < threads; k++) {
-        parts[k] = (struct part){
-            .outcome = outcome,
-            .walk = {.reader = outcome->library, .range = outcome->range, .whole = true}};
+        parts[k] = (struct part){.outcome = outcome,
+                                 .walk = {.reader = outcome->poses.library,
+                                          .range = outcome->poses.range,
+                                          .whole = true}};
     }
     qsort(hits->hits, count, sizeof *hits->hits, by_place);
     for (size_t next = 0; !status && next < count;) {
@@ -287,16 +289,17 @@ static enum berth_status write_side_chains(const struct hits *hits,
                                            struct berth_output *output, struct berth_error *error)
 {
     size_t models = 0;
-    for (size_t i = 0; outcome->side_chains && i < hits->count; i++) {
+    for (size_t i = 0; outcome->poses.side_chains && i < hits->count; i++) {
         const struct hit *hit = &hits->hits[i];
         const bool written = hit->end > hit->begin; /* else it could not be read */
-        for (size_t k = 0; written && k < hit->mode_count && k < outcome->num_modes; k++) {
+        for (size_t k = 0; written && k < hit->mode_count && k < outcome->poses.num_modes; k++) {
             const struct berth_side_chains_model model = {&hit->modes[k], hit->title, k + 1};
-            const struct berth_side_chains *chains = &outcome->side_chains[hit->modes[k].receptor];
+            const struct berth_side_chains *chains =
+                &outcome->poses.side_chains[hit->modes[k].receptor];
             BERTH_TRY(berth_side_chains_print(chains, &model, ++models, output, error));
         }
     }
-    if (outcome->side_chains) {
+    if (outcome->poses.side_chains) {
         berth_output_print(output, "END\n");
     }
     return BERTH_OK;
@@ -348,11 +351,12 @@ struct writing {
 static enum berth_status find_ranks(struct writing *writing, struct berth_error *error)
 {
     const struct berth_screen_outcome *outcome = writing->outcome;
-    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
-    struct berth_result *result = &outcome->records->result;
+    struct berth_library_walk walk = {.reader = outcome->poses.library,
+                                      .range = outcome->poses.range};
+    struct berth_result *result = &outcome->poses.records->result;
     bool end = false;
-    berth_run_records_rewind(outcome->records, outcome->range.next);
-    enum berth_status status = berth_run_records_next(outcome->records, &end, error);
+    berth_run_records_rewind(outcome->poses.records, outcome->poses.range.next);
+    enum berth_status status = berth_run_records_next(outcome->poses.records, &end, error);
     while (!status && !end) {
         struct berth_library_ligand ligand = {0};
         if (!result->failure) {
@@ -365,7 +369,7 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
         }
         BERTH_THEN(berth_known_columns_add(&writing->known, &ligand, error));
         berth_library_ligand_clear(&ligand);
-        BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
+        BERTH_THEN(berth_run_records_next(outcome->poses.records, &end, error));
     }
     berth_library_walk_clear(&walk);
     BERTH_THEN(berth_ranks_close(&writing->ranks, error));
@@ -377,7 +381,7 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
 
 static enum berth_status print_header(const struct writing *writing, struct berth_error *error)
 {
-    const struct berth_run_records *records = writing->outcome->records;
+    const struct berth_run_records *records = writing->outcome->poses.records;
     const struct berth_score_columns columns = {&records->terms, &records->receptors,
                                                 &records->judges};
     return berth_known_table_begin(writing->scores, &columns, &writing->known, error);
@@ -387,7 +391,7 @@ static enum berth_status print_score(struct writing *writing, struct berth_resul
                                      const struct berth_library_ligand *ligand,
                                      struct berth_error *error)
 {
-    const struct berth_run_records *records = writing->outcome->records;
+    const struct berth_run_records *records = writing->outcome->poses.records;
     const size_t place = writing->next++; /* in their order */
     double scores[BERTH_RECEPTORS_MAX];
     BERTH_TRY(berth_ranks_settle(&writing->ranks, place, result, error));
@@ -403,7 +407,7 @@ static enum berth_status print_score(struct writing *writing, struct berth_resul
 static enum berth_status print_result(struct writing *writing, struct berth_library_walk *walk,
                                       struct berth_error *error)
 {
-    struct berth_result *result = &writing->outcome->records->result;
+    struct berth_result *result = &writing->outcome->poses.records->result;
     if (result->failure) {
         berth_result_recall(result, &writing->failures);
         return BERTH_OK;
@@ -432,17 +436,18 @@ static enum berth_status print_result(struct writing *writing, struct berth_libr
 static enum berth_status print_all(struct writing *writing, struct berth_error *error)
 {
     const struct berth_screen_outcome *outcome = writing->outcome;
-    struct berth_library_walk walk = {.reader = outcome->library, .range = outcome->range};
+    struct berth_library_walk walk = {.reader = outcome->poses.library,
+                                      .range = outcome->poses.range};
     bool end = false;
-    berth_run_records_rewind(outcome->records, outcome->range.next);
+    berth_run_records_rewind(outcome->poses.records, outcome->poses.range.next);
     enum berth_status status = print_header(writing, error);
     for (size_t i = 0; !status && i < outcome->unprepared_count; i++) {
         status = berth_ligands_recall(outcome->unprepared[i], &writing->failures, error);
     }
-    BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
+    BERTH_THEN(berth_run_records_next(outcome->poses.records, &end, error));
     while (!status && !end) {
         status = print_result(writing, &walk, error);
-        BERTH_THEN(berth_run_records_next(outcome->records, &end, error));
+        BERTH_THEN(berth_run_records_next(outcome->poses.records, &end, error));
     }
     berth_library_walk_clear(&walk);
     return status;
@@ -474,9 +479,10 @@ static enum berth_status find_required(struct berth_screen_outcome *outcome,
         remove(path);
         return BERTH_OK;
     }
-    outcome->records->required = NULL;
-    BERTH_TRY(berth_required_find(outcome->required_setup, outcome, outcome->required, error));
-    outcome->records->required = outcome->required;
+    outcome->poses.records->made = NULL;
+    BERTH_TRY(
+        berth_required_find(outcome->required_setup, &outcome->poses, outcome->required, error));
+    outcome->poses.records->made = &outcome->required->made;
     return berth_required_write(outcome->required, outcome->folder, error);
 }
 
@@ -489,11 +495,11 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
                                         .again = outcome->again}};
     struct berth_output **const outputs[] = {&writing.failures.output, &writing.poses,
                                              &writing.scores, &writing.side_chains};
-    const size_t output_count = outcome->side_chains ? 4 : 3;
+    const size_t output_count = outcome->poses.side_chains ? 4 : 3;
     enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
     BERTH_THEN(create_failures(outcome, &writing.failures, error));
     BERTH_THEN(create(outcome, "hits.sdf", &writing.poses, error));
-    if (!status && outcome->side_chains) {
+    if (!status && outcome->poses.side_chains) {
         status = create(outcome, BERTH_HITS_MOVED, &writing.side_chains, error);
     }
     BERTH_THEN(find_required(outcome, error));

@@ -4,7 +4,7 @@
 #define BERTH_SCREEN_RESULTS_H
 
 #include "dock/judging.h"
-#include "screen/records.h"
+#include "screen/required.h"
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "format/score_row.h"
@@ -12,27 +12,20 @@
 /* The side chains of the poses in hits.sdf, a model for each. */
 #define BERTH_HITS_MOVED "hits.side_chains.pdb"
 
-struct berth_required_setup;
-struct berth_required;
 struct berth_side_chains;
 
 /* What the results are made of and where they go. */
 struct berth_screen_outcome {
-    const char *folder;                         /* borrowed */
-    const struct berth_library_reader *library; /* borrowed */
-    struct berth_library_range range;           /* the ligands that the records are of */
-    struct berth_run_records *records;          /* borrowed */
-    const struct berth_judging *judging;        /* borrowed; how ligands are ranked */
-    size_t judged_top;                          /* see struct berth_ranks, as this: */
+    const char *folder; /* borrowed */
+    struct berth_screen_poses poses;
+    const struct berth_judging *judging; /* borrowed; how ligands are ranked */
+    size_t judged_top;                   /* see struct berth_ranks, as this: */
     bool again;
-    size_t top;       /* ligands in hits.sdf */
-    size_t num_modes; /* of each of them, at most */
-    double center[3]; /* Å: of the site */
+    size_t top; /* ligands in hits.sdf */
     unsigned long long seed;
     const char *const *unprepared; /* borrowed; [unprepared_count]: lists of what failed to come
                                       into the library (berth_ligands_recall), in its order */
     size_t unprepared_count;
-    const struct berth_side_chains *side_chains;       /* borrowed; [receptors]; NULL: none moves */
     const struct berth_required_setup *required_setup; /* borrowed; NULL: nothing is asked for */
     struct berth_required *required; /* borrowed; made of that, for the records to look at */
     uint64_t docked;                 /* out: ligands with a result */

@@ -15,7 +15,7 @@
 #include "format/run_json.h"
 #include "dock/covalent.h"
 #include "dock/open_devices.h"
-#include "screen/rescoring.h"
+#include "screen/screen_rescoring.h"
 #include "screen/results.h"
 #include "dock/stream/sources.h"
 #include "format/output.h"
@@ -507,21 +507,21 @@ static enum berth_status write_results(struct berth_screen *screen, struct berth
 {
     const struct berth_ensemble *receptors = &screen->run->receptors;
     struct berth_screen_outcome outcome = {.folder = screen->run->options.out,
-                                           .library = screen->library,
-                                           .range = screen->range,
-                                           .records = &screen->records,
+                                           .poses.library = screen->library,
+                                           .poses.range = screen->range,
+                                           .poses.records = &screen->records,
                                            .judging = &screen->run->judging,
                                            .judged_top = screen->run->options.rescore_top,
                                            .top = (size_t)screen->run->options.top,
-                                           .num_modes = screen->run->modes.num_modes,
+                                           .poses.num_modes = screen->run->modes.num_modes,
                                            .seed = screen->run->search.seed,
-                                           .side_chains = receptors->side_chains,
+                                           .poses.side_chains = receptors->side_chains,
                                            .required = &screen->required};
     const struct berth_required_setup required =
         berth_required_setup_of(receptors, screen->run->options.require);
     char unprepared[PATH_MAX];
     const char *lists[] = {unprepared};
-    memcpy(outcome.center, screen->run->site.center, sizeof outcome.center);
+    memcpy(outcome.poses.center, screen->run->site.center, sizeof outcome.poses.center);
     enum berth_status status = berth_path_in(screen->run->options.out, BERTH_SCREEN_UNPREPARED,
                                              unprepared, sizeof unprepared, error);
     if (screen->preparation) {

@@ -1,4 +1,4 @@
-#include "screen/rescoring.h"
+#include "screen/screen_rescoring.h"
 
 #include <math.h>
 #include <stdlib.h>
