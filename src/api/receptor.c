@@ -30,7 +30,7 @@ static void describe(berth_receptor *receptor)
                                       .unit = scoring->unit,
                                       .terms = receptor->terms,
                                       .term_count = scoring->terms.count,
-                                      .parts = BERTH_COLUMN_NAMES + BERTH_COLUMN_PARTS,
+                                      .parts = BERTH_PART_COLUMNS,
                                       .part_count = BERTH_PART_COUNT,
                                       .functions = receptor->functions,
                                       .units = receptor->units,

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 #include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
 #include "prep/prepare.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* What to do with a file that has atoms alone. */
 #define LACKS_BONDS                                                                                \
@@ -57,8 +57,7 @@ enum berth_status berth_read_pose_put(const struct berth_read_pose *pose,
                                       struct berth_complex *complex, struct berth_error *error)
 {
     return berth_complex_put(complex, &pose->molecule,
-                             berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]),
-                             error);
+                             berth_pose_tag(pose, BERTH_COLUMN_SIDE_CHAINS), error);
 }
 
 static enum berth_status read_sdf(struct berth_read_pose *pose, struct berth_error *error)

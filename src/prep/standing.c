@@ -17,7 +17,7 @@
 #include "prep/perception.h"
 #include "prep/prepare.h"
 #include "prep/receptor/prepare_structure.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* --- One molecule, for its place --- */
 
@@ -412,7 +412,7 @@ static enum berth_status find_mode(const struct berth_record *record, size_t *mo
     memcpy(text, record->text.data, record->text.count);
     char *rest = text;
     for (struct berth_tag item; berth_sdf_next_item(&rest, &item);) {
-        if (strcmp(item.name, BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]) == 0) {
+        if (strcmp(item.name, BERTH_COLUMN_MODE) == 0) {
             *mode = strtoul(item.value, NULL, 10);
         }
     }

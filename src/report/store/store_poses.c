@@ -6,11 +6,11 @@
 #include <zlib.h>
 
 #include "base/memory.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 #include "format/records.h"
 #include "format/sdf/sdf.h"
 #include "report/store/store_internal.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* The complex of the receptor that a pose is in; NULL, and a warning the first time, where it
  * cannot be opened: its poses have no interactions. */
@@ -171,8 +171,8 @@ static enum berth_status add_pose(struct store *store, const char *path,
     struct rows rows = {0};
     struct key key;
     BERTH_TRY(read_tags(record, tags, error));
-    const char *receptor = find_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_RECEPTOR]);
-    const char *moved = find_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]);
+    const char *receptor = find_tag(tags, BERTH_COLUMN_RECEPTOR);
+    const char *moved = find_tag(tags, BERTH_COLUMN_SIDE_CHAINS);
     tags->names[tags->count] = "ligand"; /* the title has the name */
     tags->values[tags->count++] = record->title ? record->title : "";
     enum berth_status status =
