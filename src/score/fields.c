@@ -296,6 +296,15 @@ const char *berth_field_usual(size_t i)
     return NULL;
 }
 
+size_t berth_fields_recorded(void)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < BERTH_FIELD_COUNT; i++) {
+        count += BERTH_FIELDS[i].in[BERTH_IN_JOURNAL] != 0;
+    }
+    return count;
+}
+
 static bool begins(const char *name, size_t length, const char *prefix)
 {
     return length >= strlen(prefix) && memcmp(prefix, name, strlen(prefix)) == 0;

@@ -124,6 +124,9 @@ const struct berth_pose_field *berth_field_named(const char *name);
 /* The name of number i, from 0, of those that `show` shows; NULL behind the last. */
 const char *berth_field_usual(size_t i);
 
+/* How many a journal's records have, in runs that have all. */
+size_t berth_fields_recorded(void);
+
 /* True where a column has the name, or may have it. */
 bool berth_is_column(const char *name, size_t length);
 

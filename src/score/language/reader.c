@@ -8,12 +8,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"
-<<<<<<< HEAD:src/score/language/reader.c
-=======
 #include "score/fields.h"
->>>>>>> c573b709 (Make one list of a pose's fields: tables, tags, rankings, journals, databases and their reference follow from it):src/score/language/definition.c
 #include "score/language/parser.h"
-#include "score/terms.h"
 
 /* Bytes of a file, and names that it gives to expressions, at most; and the largest cutoff, Å. */
 enum { FILE_MAX = 1 << 20, NAMES_MAX = 512, CUTOFF_MAX = 100 };
