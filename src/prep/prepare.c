@@ -110,17 +110,15 @@ static enum berth_status read_properties(const struct berth_record *record,
     if (!wanted_count || record->kind != BERTH_RECORD_SDF) {
         return BERTH_OK;
     }
-    char *text;
-    BERTH_TRY(berth_make(&text, record->text.count + 1, 1, NULL, error));
-    memcpy(text, record->text.data, record->text.count);
-    enum berth_status status = BERTH_OK;
-    char *rest = text;
-    for (struct berth_tag item; !status && berth_sdf_next_item(&rest, &item);) {
-        if (is_wanted(item.name, wanted, wanted_count)) {
-            status = add_item(&item, ligand, error);
+    struct berth_sdf_tags tags = {.count = 0};
+    enum berth_status status =
+        berth_sdf_tags_read(record->text.data, record->text.count, &tags, error);
+    for (size_t i = 0; !status && i < tags.count; i++) {
+        if (is_wanted(tags.items[i].name, wanted, wanted_count)) {
+            status = add_item(&tags.items[i], ligand, error);
         }
     }
-    free(text);
+    berth_sdf_tags_clear(&tags);
     return status;
 }
 

@@ -159,15 +159,15 @@ static enum berth_status take_columns(void *context, const struct berth_read_pos
     struct pose_file *file = context;
     struct fit_part *part = file->part;
     file->seen = true;
-    if (pose->tag_count <= part->tag_count) {
+    if (pose->tags.count <= part->tag_count) {
         return BERTH_OK;
     }
-    part->tag_count = pose->tag_count;
+    part->tag_count = pose->tags.count;
     while (part->column_count) {
         free(part->columns[--part->column_count]);
     }
-    for (size_t i = 0; i < pose->tag_count; i++) {
-        BERTH_TRY(add_column(part, pose->tags[i].name, i, error));
+    for (size_t i = 0; i < pose->tags.count; i++) {
+        BERTH_TRY(add_column(part, pose->tags.items[i].name, i, error));
     }
     return add_parts(part, error);
 }
