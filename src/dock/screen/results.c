@@ -20,7 +20,6 @@
 #include "format/output.h"
 #include "format/poses.h"
 #include "prep/ligands/ligands.h"
-#include "score/terms.h"
 
 /* One of the best ligands, and where its poses stand in a file that has them in another order. */
 struct hit {
