@@ -130,11 +130,10 @@ static enum berth_status write_poses(const struct attempt *attempt,
                                   &output, error));
     for (size_t i = 0; !status && i < attempt->modes.count; i++) {
         const struct berth_pose *mode = &attempt->modes.modes[i];
-        struct berth_pose_record record = {
-            .conformer = &ligand->conformers[mode->conformer],
-            .positions = (const double(*)[3])mode->positions,
-            .row = berth_score_row_of(ligand, mode, i + 1, &run),
-            .seed = redock->run->search.seed};
+        struct berth_pose_record record = {.conformer = &ligand->conformers[mode->conformer],
+                                           .positions = (const double(*)[3])mode->positions,
+                                           .row = berth_score_row_of(ligand, mode, i + 1, &run),
+                                           .seed = redock->run->search.seed};
         record.row.ranking = ranking;
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
