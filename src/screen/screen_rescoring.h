@@ -1,6 +1,6 @@
 /* What a model says of a screen's best ligands: asked once all are docked, into the journal. */
-#ifndef BERTH_SCREEN_RESCORING_H
-#define BERTH_SCREEN_RESCORING_H
+#ifndef BERTH_SCREEN_SCREEN_RESCORING_H
+#define BERTH_SCREEN_SCREEN_RESCORING_H
 
 #include "screen/screen.h"
 
