@@ -85,19 +85,18 @@ static enum berth_status describe(berth_ligand *read, uint64_t ordinal, struct b
     for (size_t i = 0; i < molecule->atom_count; i++) {
         read->elements[i] = molecule->atoms[i].element;
     }
-    read->facts =
-        (struct berth_ligand_facts){.ordinal = ordinal,
-                                    .name = ligand->ligand.name,
-                                    .smiles = ligand->smiles ? ligand->smiles : "",
-                                    .input_smiles = berth_library_ligand_value(
-                                        ligand, BERTH_COLUMN_NAMES[BERTH_COLUMN_INPUT_SMILES]),
-                                    .source = ligand->source ? ligand->source : "",
-                                    .record = ligand->record,
-                                    .atom_count = molecule->atom_count,
-                                    .heavy_count = berth_heavy_count(molecule),
-                                    .conformer_count = ligand->ligand.conformer_count,
-                                    .elements = read->elements,
-                                    .strains = ligand->strains};
+    read->facts = (struct berth_ligand_facts){
+        .ordinal = ordinal,
+        .name = ligand->ligand.name,
+        .smiles = ligand->smiles ? ligand->smiles : "",
+        .input_smiles = berth_library_ligand_value(ligand, BERTH_COLUMN_INPUT_SMILES),
+        .source = ligand->source ? ligand->source : "",
+        .record = ligand->record,
+        .atom_count = molecule->atom_count,
+        .heavy_count = berth_heavy_count(molecule),
+        .conformer_count = ligand->ligand.conformer_count,
+        .elements = read->elements,
+        .strains = ligand->strains};
     return BERTH_OK;
 }
 

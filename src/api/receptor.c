@@ -21,20 +21,19 @@ static void describe(berth_receptor *receptor)
         receptor->functions[i] = typed->functions.names[i];
         receptor->units[i] = i ? typed->judges[i - 1].scoring.unit : scoring->unit;
     }
-    receptor->facts =
-        (struct berth_receptor_facts){.path = receptor->loaded.path,
-                                      .title = typed->molecule.title,
-                                      .heavy_count = typed->heavy.count,
-                                      .forcefield = scoring->forcefield.name,
-                                      .scoring = scoring->name,
-                                      .unit = scoring->unit,
-                                      .terms = receptor->terms,
-                                      .term_count = scoring->terms.count,
-                                      .parts = BERTH_COLUMN_NAMES + BERTH_COLUMN_PARTS,
-                                      .part_count = BERTH_PART_COUNT,
-                                      .functions = receptor->functions,
-                                      .units = receptor->units,
-                                      .function_count = typed->functions.count};
+    receptor->facts = (struct berth_receptor_facts){.path = receptor->loaded.path,
+                                                    .title = typed->molecule.title,
+                                                    .heavy_count = typed->heavy.count,
+                                                    .forcefield = scoring->forcefield.name,
+                                                    .scoring = scoring->name,
+                                                    .unit = scoring->unit,
+                                                    .terms = receptor->terms,
+                                                    .term_count = scoring->terms.count,
+                                                    .parts = BERTH_PART_COLUMNS,
+                                                    .part_count = BERTH_PART_COUNT,
+                                                    .functions = receptor->functions,
+                                                    .units = receptor->units,
+                                                    .function_count = typed->functions.count};
 }
 
 enum berth_status berth_receptor_load(const char *path, const berth_options *options,

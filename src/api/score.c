@@ -142,11 +142,17 @@ static enum berth_status open_files(struct scoring *scoring, struct berth_error 
     const struct berth_options *options = &scoring->run.options;
     enum berth_status status = berth_source_open(&scoring->source, error);
     BERTH_THEN(berth_failures_create(options->failures, &scoring->failures, error));
-    scoring->files.scoring = scoring->source.scoring;
-    scoring->files.judging = &scoring->run.judging;
-    scoring->files.minimized = options->minimize;
-    scoring->files.relaxed = options->relax;
-    scoring->files.strangers.reference = scoring->run.reference;
+    const struct berth_scoring *function = scoring->source.scoring;
+    struct berth_score_files *files = &scoring->files;
+    files->judging = &scoring->run.judging;
+    files->run =
+        (struct berth_score_columns){.terms = &function->terms, .judges = &files->judging->names};
+    files->table = files->run;
+    files->table.use = BERTH_IN_SCORE;
+    files->table.with = (options->minimize ? BERTH_WITH_MINIMIZE : 0u) |
+                        (options->relax ? BERTH_WITH_RELAX : 0u) |
+                        (berth_scoring_counts_rotors(function) ? (unsigned)BERTH_WITH_ROTORS : 0u);
+    files->strangers.reference = scoring->run.reference;
     return status
                ? status
                : berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
@@ -167,16 +173,13 @@ static enum berth_status check_ranking(const struct berth_judging *judging,
 
 /* True where the ranking looks at the strain of poses; NULL looks at nothing. */
 static bool ranks_by_strain(const struct berth_judging *judging,
-                            const struct berth_ranking *ranking,
-                            const struct berth_term_names *terms)
+                            const struct berth_ranking *ranking)
 {
-    const struct berth_score_columns columns = {terms, NULL, &judging->names};
     const size_t *looked_at;
     const size_t count = ranking ? berth_ranking_columns(ranking, &looked_at) : 0;
     bool strain = false;
     for (size_t i = 0; i < count; i++) {
-        strain = strain ||
-                 strcmp(berth_score_name(judging->fields[looked_at[i]], &columns), "strain") == 0;
+        strain = strain || judging->fields[looked_at[i]].field == berth_field_named("strain");
     }
     return strain;
 }
@@ -186,9 +189,8 @@ static void warn_of_strain(const struct scoring *scoring)
     const struct berth_options *options = &scoring->run.options;
     const struct berth_log *log = scoring->run.log;
     const struct berth_judging *judging = &scoring->run.judging;
-    const struct berth_term_names *terms = &scoring->source.scoring->terms;
-    const bool strain = ranks_by_strain(judging, judging->poses, terms) ||
-                        ranks_by_strain(judging, judging->ligands, terms);
+    const bool strain =
+        ranks_by_strain(judging, judging->poses) || ranks_by_strain(judging, judging->ligands);
     if (strain && options->refine_torsions) {
         berth_note(log, "rank: strain is that of the way from where each pose stood, and "
                         "dock's that from the conformer: compare poses that are scored "

@@ -12,7 +12,7 @@
 #include "eval/screen/ligands.h"
 #include "dock/requirement.h"
 #include "dock/screen/required.h"
-#include "format/receptor_names.h"
+#include "score/fields.h"
 #include "report/places.h"
 #include "format/run_json.h"
 #include "report/show.h"
@@ -461,7 +461,7 @@ enum berth_status cli_foot_ranked(const char *results, const char *column, const
     struct berth_run_card run;
     BERTH_TRY(berth_scores_find(results, table, error));
     const enum berth_status status = berth_run_json_beside(table, &run, error);
-    const bool named = column && strcmp(column, BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING]) != 0;
+    const bool named = column && strcmp(column, BERTH_COLUMN_RANKING) != 0;
     const char *function = run.identity.scoring;
     const char *by = named ? column : run.identity.rank_ligands;
     const bool energy = berth_text_has_word(by, "energy");

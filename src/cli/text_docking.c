@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/common.h"
 #include "cli/run_lines.h"
+#include "score/fields.h"
 #include "score/ranking.h"
 
 /* --- Results --- */
@@ -38,38 +39,50 @@ static int width_of(const char *name, int least)
     return length > least ? length : least;
 }
 
-/* What stands behind the score: of one function the energy and its terms; of several what each
- * says; and what a model says.  Number k, from 0, of these: its name, NULL behind the last. */
-static const char *part_name(const struct cli_results *text, size_t k)
+/* A number of the table. */
+struct column {
+    const char *name, *unit;
+    int width; /* characters */
+    double value;
+};
+enum { COLUMNS_MAX = 64 };
+
+/* Those of a pose: what ranks it and its score, of one function the energy and its terms, of
+ * several what each says; what a model says; and the energy's parts that it has. */
+static size_t list_columns(const struct cli_results *text, const struct berth_docked_pose *pose,
+                           struct column columns[COLUMNS_MAX])
 {
-    const struct berth_receptor_facts *scoring = text->scoring;
-    const bool several = scoring->function_count > 1;
-    const size_t count = several ? scoring->function_count : 1 + scoring->term_count;
-    if (k >= count) {
-        return k - count < text->run->learned_count ? text->run->learned[k - count] : NULL;
+    const struct berth_receptor_facts *facts = text->scoring;
+    const bool several = facts->function_count > 1;
+    const char *unit = facts->unit;
+    size_t n = 0;
+    if (text->ranked) {
+        columns[n++] = (struct column){BERTH_COLUMN_POSE_RANKING, "", RANKING_WIDTH, pose->ranking};
     }
-    return several ? scoring->functions[k] : k ? scoring->terms[k - 1] : "energy";
-}
-
-static double part_of(const struct cli_results *text, const struct berth_docked_pose *pose,
-                      size_t k)
-{
-    const struct berth_receptor_facts *scoring = text->scoring;
-    const bool several = scoring->function_count > 1;
-    const size_t count = several ? scoring->function_count : 1 + scoring->term_count;
-    return k >= count ? pose->learned[k - count]
-           : several  ? pose->scores[k]
-           : k        ? pose->terms[k - 1]
-                      : pose->energy;
-}
-
-/* Its unit; of a model's it has none. */
-static const char *part_unit(const struct cli_results *text, size_t k)
-{
-    const struct berth_receptor_facts *scoring = text->scoring;
-    const bool several = scoring->function_count > 1;
-    const size_t count = several ? scoring->function_count : 1 + scoring->term_count;
-    return k >= count ? "" : several ? scoring->units[k] : scoring->unit;
+    columns[n++] = (struct column){BERTH_COLUMN_SCORE, unit, TERM_WIDTH, pose->value};
+    if (!several) {
+        columns[n++] = (struct column){BERTH_COLUMN_ENERGY, unit, TERM_WIDTH, pose->energy};
+    }
+    for (size_t k = 0; several && k < facts->function_count; k++) {
+        columns[n++] = (struct column){facts->functions[k], facts->units[k],
+                                       width_of(facts->functions[k], TERM_WIDTH), pose->scores[k]};
+    }
+    for (size_t k = 0; !several && k < facts->term_count; k++) {
+        columns[n++] = (struct column){facts->terms[k], unit, width_of(facts->terms[k], TERM_WIDTH),
+                                       pose->terms[k]};
+    }
+    for (size_t k = 0; k < text->run->learned_count; k++) {
+        columns[n++] =
+            (struct column){text->run->learned[k], "", width_of(text->run->learned[k], TERM_WIDTH),
+                            pose->learned[k]};
+    }
+    for (size_t k = 0; k < facts->part_count; k++) {
+        if (isfinite(pose->parts[k])) {
+            columns[n++] = (struct column){facts->parts[k], unit,
+                                           width_of(facts->parts[k], PART_WIDTH), pose->parts[k]};
+        }
+    }
+    return n;
 }
 
 /* Required restraints that a pose does not meet. */
@@ -85,23 +98,15 @@ static size_t count_unmet(const struct berth_run_facts *run, const struct berth_
 static void print_mode(FILE *file, const struct cli_results *text,
                        const struct berth_docked_pose *pose, size_t number)
 {
-    const struct berth_receptor_facts *scoring = text->scoring;
+    struct column columns[COLUMNS_MAX];
+    const size_t count = list_columns(text, pose, columns);
     const char *receptor = text->run->receptors[pose->receptor];
     fprintf(file, "%5zu", number);
     if (cli_count_required(text->run)) {
         fprintf(file, "%*zu", UNMET_WIDTH, count_unmet(text->run, pose));
     }
-    if (text->ranked) {
-        fprintf(file, " %*.2f", RANKING_WIDTH, pose->ranking);
-    }
-    fprintf(file, " %9.2f", pose->value);
-    for (size_t k = 0; part_name(text, k); k++) {
-        fprintf(file, " %*.2f", width_of(part_name(text, k), TERM_WIDTH), part_of(text, pose, k));
-    }
-    for (size_t k = 0; k < scoring->part_count; k++) {
-        if (isfinite(pose->parts[k])) {
-            fprintf(file, " %*.2f", width_of(scoring->parts[k], PART_WIDTH), pose->parts[k]);
-        }
+    for (size_t i = 0; i < count; i++) {
+        fprintf(file, " %*.2f", columns[i].width, columns[i].value);
     }
     fprintf(file, " %9zu", pose->conformer + 1);
     if (isfinite(pose->rmsd)) {
@@ -110,45 +115,28 @@ static void print_mode(FILE *file, const struct cli_results *text,
     fprintf(file, "%s%s\n", *receptor ? "  " : "", receptor);
 }
 
-/* A row of the table's head: names, or (unit given) units. */
-static int print_columns(FILE *file, const struct cli_results *text,
-                         const struct berth_docked_pose *first, const char *unit)
-{
-    const struct berth_receptor_facts *scoring = text->scoring;
-    int width = 0;
-    for (size_t k = 0; part_name(text, k); k++) {
-        const char *name = part_name(text, k);
-        const int column = width_of(name, TERM_WIDTH);
-        fprintf(file, " %*s", column, unit ? part_unit(text, k) : name);
-        width += 1 + column;
-    }
-    for (size_t k = 0; k < scoring->part_count; k++) {
-        if (isfinite(first->parts[k])) {
-            const int column = width_of(scoring->parts[k], PART_WIDTH);
-            fprintf(file, " %*s", column, unit ? unit : scoring->parts[k]);
-            width += 1 + column;
-        }
-    }
-    return width;
-}
-
 /* The table's head: names, units, a line. */
 static void print_table_head(FILE *file, const struct cli_results *text,
                              const struct berth_docked_pose *first)
 {
+    struct column columns[COLUMNS_MAX];
+    const size_t count = list_columns(text, first, columns);
     const bool several = text->run->receptor_count > 1, rmsd = isfinite(first->rmsd);
-    const char *unit = text->scoring->unit;
     const bool restrained = cli_count_required(text->run) > 0;
-    const int before = (restrained ? UNMET_WIDTH : 0) + (text->ranked ? 1 + RANKING_WIDTH : 0);
-    int width = 5 + before + 10 + 10 + 3; /* mode, ranking, score, conformer, margin */
-    fprintf(file, " mode%s%s     score", restrained ? " unmet" : "",
-            text->ranked ? " pose_ranking" : "");
-    width += print_columns(file, text, first, NULL);
+    const int before = 5 + (restrained ? UNMET_WIDTH : 0);
+    int width = before + 10 + (rmsd ? 8 : 0) + (several ? 10 : 0) + 3;
+    fprintf(file, " mode%s", restrained ? " unmet" : "");
+    for (size_t i = 0; i < count; i++) {
+        fprintf(file, " %*s", columns[i].width, columns[i].name);
+        width += 1 + columns[i].width;
+    }
     fprintf(file, " conformer%s%s\n%*s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
-            before + 15, unit);
-    print_columns(file, text, first, unit);
+            before, "");
+    for (size_t i = 0; i < count; i++) {
+        fprintf(file, " %*s", columns[i].width, columns[i].unit);
+    }
     fprintf(file, "%s\n", rmsd ? "                 \xc3\x85" : "");
-    for (width += (rmsd ? 8 : 0) + (several ? 10 : 0); width > 0; width--) {
+    for (; width > 0; width--) {
         fprintf(file, "-");
     }
     fprintf(file, "\n");

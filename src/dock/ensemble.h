@@ -5,7 +5,7 @@
 #include "dock/docking.h"
 #include "dock/restraints.h"
 #include "dock/typed_receptor.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 
 struct berth_covalent;
 struct berth_side_chains;

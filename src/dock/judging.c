@@ -7,30 +7,18 @@
 #include "base/text.h"
 #include "dock/modes.h"
 
-/* What rankings may look at. */
-static size_t list_columns(struct berth_judging *judging, const struct berth_term_names *terms,
-                           const char *names[BERTH_SCORE_FIELDS])
-{
-    const struct berth_score_columns columns = {terms, NULL, &judging->names};
-    size_t count = 0;
-    for (size_t field = 0; field < BERTH_SCORE_FIELDS; field++) {
-        const char *name = berth_score_rankable(field, &columns);
-        if (name) {
-            judging->fields[count] = field;
-            names[count++] = name;
-        }
-    }
-    return count;
-}
-
 /* Reads an expression; whose: "poses" or "ligands" where the ranking is a file's. */
 static enum berth_status read_one(struct berth_judging *judging,
                                   const struct berth_term_names *terms, const char *whose,
                                   const char *text, struct berth_ranking **ranking,
                                   struct berth_error *error)
 {
-    const char *names[BERTH_SCORE_FIELDS];
-    const size_t count = list_columns(judging, terms, names);
+    const struct berth_score_columns run = {.terms = terms, .judges = &judging->names};
+    const char *names[BERTH_KNOWN_FIELDS];
+    const size_t count = berth_fields_list(&run, BERTH_IN_RANKING, judging->fields);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = judging->fields[i].name;
+    }
     const enum berth_status status =
         berth_ranking_create(whose, text, names, count, ranking, error);
     if (status && error) {
@@ -56,14 +44,15 @@ static enum berth_status name_learned(struct berth_judging *judging,
 {
     const struct berth_model *model = berth_rescorer_model(judging->rescorer);
     struct berth_judges *names = &judging->names;
-    const struct berth_score_columns columns = {terms, NULL, names};
+    const struct berth_score_columns run = {.terms = terms, .judges = names};
+    struct berth_known_field fields[BERTH_KNOWN_FIELDS];
     for (size_t i = 0; i < model->output_count; i++) {
         const char *name = model->outputs[i].column;
         bool taken = berth_is_column(name, strlen(name)) || strcmp(name, names->names[0]) == 0 ||
                      strlen(name) >= BERTH_TERM_NAME_SIZE;
-        for (size_t field = 0; !taken && field < BERTH_SCORE_FIELDS; field++) {
-            const char *other = berth_score_name(field, &columns);
-            taken = other && strcmp(other, name) == 0;
+        const size_t count = berth_fields_list(&run, BERTH_IN_SCORES, fields);
+        for (size_t k = 0; !taken && k < count; k++) {
+            taken = strcmp(fields[k].name, name) == 0;
         }
         if (taken) {
             return berth_fail_option(error, BERTH_E_USAGE, "rescore",
@@ -127,7 +116,7 @@ bool berth_judging_learns(const struct berth_judging *judging, const struct bert
     const size_t count = ranking ? berth_ranking_columns(ranking, &columns) : 0;
     bool learns = false;
     for (size_t i = 0; i < count; i++) {
-        learns = learns || berth_score_is_learned(judging->fields[columns[i]]);
+        learns = learns || berth_field_is_learned(&judging->fields[columns[i]]);
     }
     return learns;
 }
@@ -138,20 +127,21 @@ size_t berth_judging_cells(const struct berth_judging *judging, const struct ber
     const size_t *columns;
     const size_t count = berth_ranking_columns(ranking, &columns);
     for (size_t i = 0; i < count; i++) {
-        cells[i] = berth_score_cell(judging->fields[columns[i]], row);
+        cells[i] = berth_field_cell(&judging->fields[columns[i]], row);
     }
     return count;
 }
 
 double berth_judging_plain(const struct berth_judging *judging, const struct berth_result *result)
 {
-    double cells[BERTH_SCORE_FIELDS], value = NAN;
+    double cells[BERTH_KNOWN_FIELDS], value = NAN;
     struct berth_error ignored;
     if (!judging->ligands || !berth_ranking_is_plain(judging->ligands) || !result->modes.count) {
         return NAN;
     }
+    const struct berth_score_columns run = {.judges = &judging->names};
     const struct berth_score_row row = {.pose = &result->modes.modes[0],
-                                        .judges = &judging->names,
+                                        .run = &run,
                                         .heavy_atoms = result->heavy_count,
                                         .conformers = result->conformer_count};
     berth_judging_cells(judging, judging->ligands, &row, cells);

@@ -5,7 +5,7 @@
 
 #include "dock/rescore.h"
 #include "dock/typed_receptor.h"
-#include "format/score_row.h"
+#include "score/fields.h"
 #include "score/ranking.h"
 
 struct berth_judging {
@@ -13,10 +13,10 @@ struct berth_judging {
     struct berth_judges names;
     struct berth_rescorer *rescorer; /* borrowed; the model that judges, too; NULL: none, or it has
                                         done so */
-    struct berth_ranking *poses, *ligands; /* owned; NULL: by score */
-    struct berth_ranking_texts texts;      /* of these */
-    size_t fields[BERTH_SCORE_FIELDS];     /* of a row, that rankings may look at, as they count
-                                              columns */
+    struct berth_ranking *poses, *ligands;               /* owned; NULL: by score */
+    struct berth_ranking_texts texts;                    /* of these */
+    struct berth_known_field fields[BERTH_KNOWN_FIELDS]; /* that rankings may look at, as they count
+                                                            columns */
 };
 
 /* Judges by the receptor's functions and a model, or NULL (borrowed).  ranking: NULL, or an

@@ -618,8 +618,9 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
 {
     double *cells, *values = NULL;
     size_t columns = 0, kept = 0, in[BERTH_RECEPTORS_MAX] = {0};
+    const struct berth_score_columns run = {.judges = &judging->names};
     enum berth_status status =
-        berth_make(&cells, modes->count * BERTH_SCORE_FIELDS, sizeof *cells, NULL, error);
+        berth_make(&cells, modes->count * BERTH_KNOWN_FIELDS, sizeof *cells, NULL, error);
     BERTH_THEN(berth_make(&values, modes->count, sizeof *values, NULL, error));
     for (size_t i = 0; !status && i < modes->count; i++) {
         struct berth_pose pose = modes->modes[i];
@@ -630,7 +631,7 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
             pose.learned[k] = isnan(pose.learned[k]) ? 0 : pose.learned[k];
         }
         const struct berth_score_row row = {.pose = &pose,
-                                            .judges = &judging->names,
+                                            .run = &run,
                                             .heavy_atoms = result->heavy_count,
                                             .conformers = result->conformer_count};
         columns = berth_judging_cells(judging, judging->poses, &row, cells + i * columns);

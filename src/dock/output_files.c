@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* Ligands that a warning names. */
 enum { STRANGERS_LISTED = 3 };
@@ -51,13 +51,13 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
 
 struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                           const struct berth_pose *mode, size_t number,
-                                          const struct berth_term_names *names)
+                                          const struct berth_score_columns *run)
 {
-    return (struct berth_score_row){.ordinal = -1,
+    return (struct berth_score_row){.run = run,
+                                    .ordinal = -1,
                                     .ligand = ligand->name,
                                     .mode = number,
                                     .pose = mode,
-                                    .names = names,
                                     .heavy_atoms =
                                         berth_heavy_count(&ligand->conformers[mode->conformer]),
                                     .conformers = ligand->conformer_count};
@@ -69,18 +69,16 @@ struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
 {
     const struct berth_ligand *whole = &ligand->whole.ligand;
     const struct berth_pose *mode = &modes->modes[number];
-    struct berth_pose_record record = {
-        .conformer = &whole->conformers[mode->conformer],
-        .positions = (const double(*)[3])mode->positions,
-        .best = (const double(*)[3])modes->modes[0].positions,
-        .row = berth_score_row_of(whole, mode, number + 1, files->terms),
-        .seed = files->seed,
-        .known = &ligand->whole};
+    struct berth_pose_record record = {.conformer = &whole->conformers[mode->conformer],
+                                       .positions = (const double(*)[3])mode->positions,
+                                       .best = (const double(*)[3])modes->modes[0].positions,
+                                       .row =
+                                           berth_score_row_of(whole, mode, number + 1, &files->run),
+                                       .seed = files->seed,
+                                       .known = &ligand->whole};
     record.row.ordinal = (long long)ligand->result.ordinal;
     record.row.device = files->devices[mode->device].name;
-    record.row.receptors = files->receptors;
     record.row.receptor_scores = modes->scores;
-    record.row.judges = &files->judging->names;
     record.row.ranking = berth_stream_ligand_ranking(ligand, files->judging, modes);
     if (files->moving) {
         free(files->moved);
@@ -222,13 +220,11 @@ enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct
     struct berth_output **const outputs[] = {&files->poses[0].output, &files->poses[1].output,
                                              &files->scores, &files->side_chains,
                                              &files->failures.output};
-    const struct berth_score_columns columns = {files->terms, files->receptors,
-                                                &files->judging->names};
     if (files->side_chains) {
         berth_output_print(files->side_chains, "END\n");
     }
     if (files->scores) {
-        BERTH_TRY(berth_waiting_rows_write(&files->rows, &columns, files->scores, error));
+        BERTH_TRY(berth_waiting_rows_write(&files->rows, &files->run, files->scores, error));
     }
     return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
@@ -261,126 +257,6 @@ void berth_pose_files_discard(struct berth_pose_files *files)
 }
 
 /* --- What scored molecules go to --- */
-
-/* To the reference or, of what was moved, to where it stood. */
-static bool has_rmsd(const struct berth_score_files *files)
-{
-    return files->strangers.reference || files->minimized || files->relaxed;
-}
-
-/* What ranks and what judges; the terms under their own names; and rotors and total where the
- * latter is not the sum. */
-static void print_header(const struct berth_score_files *files)
-{
-    const struct berth_scoring *scoring = files->scoring;
-    const struct berth_judges *judges = &files->judging->names;
-    berth_output_print(files->rows, "%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_NAME]);
-    if (files->modes) {
-        berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]);
-    }
-    if (judges->ranked) {
-        berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING],
-                           BERTH_COLUMN_NAMES[BERTH_COLUMN_POSE_RANKING]);
-    }
-    for (size_t k = 0; judges->count > 1 && k < judges->count; k++) {
-        berth_output_print(files->rows, ",%s", judges->names[k]);
-    }
-    berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_ENERGY]);
-    for (size_t i = 0; i < scoring->terms.count; i++) {
-        berth_output_print(files->rows, ",%s", scoring->terms.names[i]);
-    }
-    if (files->minimized) {
-        for (size_t k = 0; k < BERTH_PART_RECEPTOR; k++) { /* which stands; nor has it restraints */
-            berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + k]);
-        }
-    }
-    if (files->relaxed) {
-        berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CONFORMER_STRAIN]);
-    }
-    if (has_rmsd(files)) {
-        berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_RMSD]);
-    }
-    berth_output_print(files->rows, ",%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_CLASH]);
-    if (berth_scoring_counts_rotors(scoring)) {
-        berth_output_print(files->rows, ",%s,%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_ROTORS],
-                           BERTH_COLUMN_NAMES[BERTH_COLUMN_TOTAL]);
-    }
-    for (size_t i = 0; i < judges->learned_count; i++) {
-        berth_output_print(files->rows, ",%s", judges->learned[i]);
-    }
-    berth_output_print(files->rows, "\n");
-}
-
-/* A number that there may not be. */
-static void print_value(const struct berth_score_files *files, const char *before, double value,
-                        const char *behind)
-{
-    if (isfinite(value)) {
-        berth_output_print(files->rows, "%s%.4f%s", before, value, behind);
-    } else {
-        berth_output_print(files->rows, "%s%s", before, behind);
-    }
-}
-
-/* What is measured of where it is. */
-static void print_place(const struct berth_score_files *files, const struct berth_pose *mode)
-{
-    if (has_rmsd(files) && mode->rmsd >= 0) {
-        berth_output_print(files->rows, ",%.3f", mode->rmsd);
-    } else if (has_rmsd(files)) {
-        berth_output_print(files->rows, ",");
-    }
-    berth_output_print(files->rows, ",%.3f", mode->clash);
-}
-
-/* Its name, and what mode of a docking it was. */
-static void print_name(const struct berth_score_files *files, const struct berth_ligand *ligand)
-{
-    const size_t number = ligand->conformers[0].mode;
-    berth_output_csv(files->rows, ligand->name, ',');
-    if (files->modes && number) {
-        berth_output_print(files->rows, "%zu", number);
-    }
-    if (files->modes) {
-        berth_output_print(files->rows, ",");
-    }
-}
-
-/* ranking: of the molecule as a ligand. */
-static void print_row(const struct berth_score_files *files, const struct berth_ligand *ligand,
-                      const struct berth_pose *mode, double ranking)
-{
-    const struct berth_scoring *scoring = files->scoring;
-    const struct berth_judges *judges = &files->judging->names;
-    print_name(files, ligand);
-    if (judges->ranked) {
-        print_value(files, "", ranking, ",");
-        print_value(files, "", mode->ranking, ",");
-    }
-    for (size_t k = 0; judges->count > 1 && k < judges->count; k++) {
-        print_value(files, "", mode->scores[k], ",");
-    }
-    berth_output_print(files->rows, "%.4f", mode->energy);
-    for (size_t i = 0; i < scoring->terms.count; i++) {
-        berth_output_print(files->rows, ",%.4f", mode->terms.values[i]);
-    }
-    if (files->minimized) {
-        for (size_t k = 0; k < BERTH_PART_RECEPTOR; k++) {
-            berth_output_print(files->rows, ",%.4f", isfinite(mode->parts[k]) ? mode->parts[k] : 0);
-        }
-    }
-    if (files->relaxed) {
-        berth_output_print(files->rows, ",%.2f", mode->conformer_strain);
-    }
-    print_place(files, mode);
-    if (berth_scoring_counts_rotors(scoring)) {
-        berth_output_print(files->rows, ",%.1f,%.4f", mode->rotors, mode->value);
-    }
-    for (size_t i = 0; i < judges->learned_count; i++) {
-        print_value(files, ",", mode->learned[i], "");
-    }
-    berth_output_print(files->rows, "\n");
-}
 
 /* --- The first mode of a docking's ligand, whose others are compared with it --- */
 
@@ -420,16 +296,14 @@ struct berth_pose_record berth_score_files_record(const struct berth_score_files
 {
     const struct berth_ligand *molecule = &ligand->whole.ligand;
     const size_t number = molecule->conformers[0].mode;
-    struct berth_pose_record record = {.conformer = &molecule->conformers[0],
-                                       .positions = (const double(*)[3])modes->modes[0].positions,
-                                       .standing = true,
-                                       .row = berth_score_row_of(molecule, &modes->modes[0],
-                                                                 number ? number : 1,
-                                                                 &files->scoring->terms)};
+    struct berth_pose_record record = {
+        .conformer = &molecule->conformers[0],
+        .positions = (const double(*)[3])modes->modes[0].positions,
+        .standing = true,
+        .row = berth_score_row_of(molecule, &modes->modes[0], number ? number : 1, &files->run)};
     record.best =
         is_of_first(&files->first, molecule) ? (const double(*)[3])files->first.positions : NULL;
     record.row.conformers = 0; /* each molecule is one */
-    record.row.judges = &files->judging->names;
     record.row.ranking = berth_stream_ligand_ranking(ligand, files->judging, modes);
     return record;
 }
@@ -450,9 +324,13 @@ enum berth_status berth_score_files_create(struct berth_score_files *files, cons
 static void begin_table(struct berth_score_files *files, bool modes)
 {
     if (files->rows && !files->begun) {
+        struct berth_score_columns *table = &files->table;
+        const bool placed =
+            files->strangers.reference || table->with & (BERTH_WITH_MINIMIZE | BERTH_WITH_RELAX);
         files->begun = true;
-        files->modes = modes;
-        print_header(files);
+        table->with |=
+            (modes ? BERTH_WITH_MODES : 0u) | (placed ? (unsigned)BERTH_WITH_REFERENCE : 0u);
+        berth_score_table_begin(files->rows, table, NULL, 0);
     }
 }
 
@@ -466,17 +344,20 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
         return BERTH_OK;
     }
     berth_strangers_add(&files->strangers, ligand->whole.ligand.name, modes);
-    begin_table(files, ligand->whole.ligand.conformers[0].mode > 0);
+    struct berth_pose_record record = berth_score_files_record(files, ligand, modes);
+    begin_table(files, record.conformer->mode > 0);
     if (files->rows) {
-        print_row(files, &ligand->whole.ligand, &modes->modes[0],
-                  berth_stream_ligand_ranking(ligand, files->judging, modes));
+        struct berth_score_row row = record.row;
+        row.run = &files->table;
+        row.mode = record.conformer->mode;
+        berth_score_table_add(files->rows, &row, NULL, 0);
         BERTH_TRY(berth_output_check(files->rows, error));
     }
     if (!files->poses) {
         return BERTH_OK;
     }
     BERTH_TRY(keep_first(&files->first, &ligand->whole.ligand, &modes->modes[0], error));
-    const struct berth_pose_record record = berth_score_files_record(files, ligand, modes);
+    record = berth_score_files_record(files, ligand, modes);
     return berth_pose_write(files->poses, files->format, &record, error);
 }
 

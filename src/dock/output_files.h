@@ -10,7 +10,6 @@
 #include "format/failures.h"
 #include "format/output.h"
 #include "format/poses.h"
-#include "format/score_row.h"
 
 /* Gives all of these files their names, once all of them are on disk; those that are NULL are not
  * asked for, and all are NULL afterwards.  Errors: BERTH_E_IO. */
@@ -60,10 +59,9 @@ void berth_strangers_warn(const struct berth_strangers *strangers, const char *r
 
 /* The caller sets what is borrowed, and the seed. */
 struct berth_pose_files {
-    const struct berth_device *devices;           /* borrowed; of the docking's setup */
-    const struct berth_term_names *terms;         /* borrowed; of the energies */
-    const struct berth_receptor_names *receptors; /* borrowed; NULL: there is one */
-    const struct berth_judging *judging;          /* borrowed; of poses and ligands */
+    const struct berth_device *devices;  /* borrowed; of the docking's setup */
+    struct berth_score_columns run;      /* whose poses they are */
+    const struct berth_judging *judging; /* borrowed; of poses and ligands */
     unsigned long long seed;
     double strain_weight;                   /* that was asked for */
     struct berth_strangers strangers;       /* to the reference that RMSDs are to */
@@ -85,11 +83,11 @@ struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
                                                  const struct berth_stream_ligand *ligand,
                                                  const struct berth_modes *modes, size_t number);
 
-/* What is said of a ligand's mode, which is borrowed; number: from 1; names: of the terms,
- * borrowed; ordinal and device are not known. */
+/* What is said of a ligand's mode, which is borrowed, as the run is; number: from 1; ordinal and
+ * device are not known. */
 struct berth_score_row berth_score_row_of(const struct berth_ligand *ligand,
                                           const struct berth_pose *mode, size_t number,
-                                          const struct berth_term_names *names);
+                                          const struct berth_score_columns *run);
 
 /* Notes the failure of a ligand that the log was told of. */
 void berth_result_recall(const struct berth_result *result, struct berth_failures *failures);
@@ -129,16 +127,14 @@ struct berth_first_mode {
 struct berth_score_files {
     struct berth_output *rows, *poses; /* owned; NULL: not asked for */
     const struct berth_pose_format *format;
-    const struct berth_scoring *scoring; /* borrowed; the first function */
     const struct berth_judging *judging; /* borrowed; whose functions, rankings and model are
                                             columns */
-    struct berth_strangers strangers;    /* to the reference that RMSDs are to */
-    struct berth_first_mode first;       /* of the ligand whose modes are coming */
-    bool begun;                          /* the table has its header */
-    bool minimized;                      /* the table has strains */
-    bool relaxed;                        /* or the conformers' */
-    bool modes;                          /* or what mode of a docking each molecule was, which the
-                                            first one's tag says */
+    /* Whose poses they are, and the same of the table, whose columns the caller names but for
+     * BERTH_WITH_REFERENCE and BERTH_WITH_MODES, which the first molecule's tag says. */
+    struct berth_score_columns run, table;
+    struct berth_strangers strangers; /* to the reference that RMSDs are to */
+    struct berth_first_mode first;    /* of the ligand whose modes are coming */
+    bool begun;                       /* the table has its header */
 };
 
 /* A molecule's one mode as the files have it; borrowed.  Of the modes of a docking that follow each

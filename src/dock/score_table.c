@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "format/poses.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* --- Its own columns --- */
 
@@ -24,25 +24,13 @@ static void print_properties(struct berth_output *output, const char *const *tex
     }
 }
 
-/* How many fields there are up to the last one that the table has. */
-static size_t end_of_fields(const struct berth_score_columns *columns)
-{
-    size_t end = BERTH_SCORE_FIELDS;
-    while (!berth_score_name(end - 1, columns)) {
-        end--;
-    }
-    return end;
-}
-
 void berth_score_table_begin(struct berth_output *output, const struct berth_score_columns *columns,
                              const char *const *properties, size_t count)
 {
-    const size_t end = end_of_fields(columns);
+    struct berth_known_field fields[BERTH_KNOWN_FIELDS];
+    const size_t end = berth_fields_list(columns, columns->use, fields);
     for (size_t i = 0; i < end; i++) {
-        const char *name = berth_score_name(i, columns);
-        if (name) {
-            berth_output_print(output, "%s%c", name, behind(i, end, count));
-        }
+        berth_output_print(output, "%s%c", fields[i].name, behind(i, end, count));
     }
     print_properties(output, properties, count);
 }
@@ -50,19 +38,16 @@ void berth_score_table_begin(struct berth_output *output, const struct berth_sco
 void berth_score_table_add(struct berth_output *output, const struct berth_score_row *row,
                            const char *const *values, size_t count)
 {
-    struct berth_score_texts texts;
-    const struct berth_score_columns columns = berth_score_row_columns(row);
-    const size_t end = end_of_fields(&columns);
-    berth_score_row_texts(row, &texts);
+    struct berth_known_field fields[BERTH_KNOWN_FIELDS];
+    char number[BERTH_FIELD_NUMBER];
+    const size_t end = berth_fields_list(row->run, row->run->use, fields);
     for (size_t i = 0; i < end; i++) {
+        const char *text = berth_field_text(&fields[i], row, number);
         const char separator = behind(i, end, count);
-        if (!berth_score_name(i, &columns)) {
-            continue;
-        }
-        if (*texts.numbers[i]) { /* needs no quotes: tables of screens are long */
-            berth_output_print(output, "%s%c", texts.texts[i], separator);
+        if (*number) { /* needs no quotes: tables of screens are long */
+            berth_output_print(output, "%s%c", text, separator);
         } else {
-            berth_output_csv(output, texts.texts[i], separator);
+            berth_output_csv(output, text, separator);
         }
     }
     print_properties(output, values, count);
@@ -124,7 +109,7 @@ enum berth_status berth_known_table_begin(struct berth_output *output,
     char(*texts)[BERTH_COLUMN_SIZE] = berth_alloc(known->count, sizeof *texts);
     const bool good = names && texts;
     if (good && smiles) {
-        names[0] = BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES];
+        names[0] = BERTH_COLUMN_SMILES;
     }
     for (size_t i = 0; good && i < known->count; i++) {
         berth_property_column(known->names[i], columns, texts[i]);

@@ -6,7 +6,7 @@
 
 #include "format/library/library.h"
 #include "format/output.h"
-#include "format/score_row.h"
+#include "score/fields.h"
 
 /* Writes the names of the columns; properties: [count], those of the library's. */
 void berth_score_table_begin(struct berth_output *output, const struct berth_score_columns *columns,

@@ -12,6 +12,7 @@
 #include "format/mol2/mol2.h"
 #include "format/receptor_file.h"
 #include "prep/receptor/prepare_receptor.h"
+#include "score/fields.h"
 
 /* Moves the molecule, its residues and what was said of it, and takes the site if there is one. */
 static void take_prepared(struct berth_receptor *prepared, struct berth_typed_receptor *receptor)

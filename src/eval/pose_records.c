@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 #include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
 #include "prep/prepare.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* What to do with a file that has atoms alone. */
 #define LACKS_BONDS                                                                                \
@@ -21,8 +21,7 @@ static void clear_pose(struct berth_read_pose *pose)
 {
     berth_record_clear(&pose->record);
     berth_molecule_clear(&pose->molecule);
-    free(pose->tag_text);
-    free(pose->tags);
+    berth_sdf_tags_clear(&pose->tags);
     memset(pose, 0, sizeof *pose);
 }
 
@@ -30,35 +29,24 @@ static void clear_pose(struct berth_read_pose *pose)
 static enum berth_status read_tags(struct berth_read_pose *pose, struct berth_error *error)
 {
     const struct berth_bytes *text = &pose->record.text;
-    struct berth_tag tag;
-    size_t capacity = 0;
-    BERTH_TRY(berth_make(&pose->tag_text, text->count + 1, 1, NULL, error));
-    memcpy(pose->tag_text, text->data, text->count);
-    for (char *at = pose->tag_text; berth_sdf_next_item(&at, &tag);) {
-        BERTH_TRY(
-            berth_reserve(&pose->tags, &capacity, pose->tag_count + 1, sizeof *pose->tags, error));
-        pose->tag_text[tag.value - pose->tag_text + strcspn(tag.value, "\n")] = '\0';
-        pose->tags[pose->tag_count++] = tag;
+    BERTH_TRY(berth_sdf_tags_read(text->data, text->count, &pose->tags, error));
+    for (size_t i = 0; i < pose->tags.count; i++) {
+        const char *value = pose->tags.items[i].value;
+        pose->tags.text[value - pose->tags.text + strcspn(value, "\n")] = '\0';
     }
     return BERTH_OK;
 }
 
 const char *berth_pose_tag(const struct berth_read_pose *pose, const char *name)
 {
-    for (size_t i = 0; i < pose->tag_count; i++) {
-        if (strcmp(pose->tags[i].name, name) == 0) {
-            return pose->tags[i].value;
-        }
-    }
-    return "";
+    return berth_sdf_tags_find(&pose->tags, name);
 }
 
 enum berth_status berth_read_pose_put(const struct berth_read_pose *pose,
                                       struct berth_complex *complex, struct berth_error *error)
 {
     return berth_complex_put(complex, &pose->molecule,
-                             berth_pose_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]),
-                             error);
+                             berth_pose_tag(pose, BERTH_COLUMN_SIDE_CHAINS), error);
 }
 
 static enum berth_status read_sdf(struct berth_read_pose *pose, struct berth_error *error)

@@ -6,16 +6,14 @@
 #include "chem/molecule.h"
 #include "format/failures.h"
 #include "format/records.h"
-#include "format/tagged.h"
+#include "format/sdf/sdf.h"
 #include "pose/complex.h"
 
 /* A pose; its number in the file is the record's. */
 struct berth_read_pose {
     struct berth_record record;     /* owned: text, title, line */
     struct berth_molecule molecule; /* owned */
-    char *tag_text;                 /* owned; what tags points into */
-    struct berth_tag *tags;         /* owned; data items of SDF */
-    size_t tag_count;
+    struct berth_sdf_tags tags;     /* owned; of a value of several lines the first */
 };
 
 /* Who is shown all poses of a file; borrowed. */

@@ -13,17 +13,24 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "format/output.h"
+#include "score/fields.h"
 #include "shared.h"
 
 static const unsigned char MAGIC[8] = {0x89, 'b', 'j', 'n', 'l', '\r', '\n', 0x1a};
 
 enum {
-    VERSION = 3 + BERTH_PARTS_IN_JOURNAL, /* poses have parts of an energy (shared.h) */
-    HEAD_SIZE = 24,                       /* up to the identity */
-    HEAD_MAX = 1 << 20,                   /* bytes of identity and facts */
-    RECORD_HEAD = 8,                      /* bytes in front of a content */
-    READ_AHEAD = 1 << 16,                 /* bytes */
+    HEAD_SIZE = 24,       /* up to the identity */
+    HEAD_MAX = 1 << 20,   /* bytes of identity and facts */
+    RECORD_HEAD = 8,      /* bytes in front of a content */
+    READ_AHEAD = 1 << 16, /* bytes */
 };
+
+/* Poses have the fields of score/fields.h, of which the fourth version knew 18, and parts of an
+ * energy (shared.h): with further ones it is another version. */
+static uint32_t version_now(void)
+{
+    return (uint32_t)(3 + BERTH_PARTS_IN_JOURNAL + berth_fields_recorded() - 18);
+}
 
 struct berth_journal {
     char *path; /* owned */
@@ -95,12 +102,12 @@ static enum berth_status read_head(struct berth_journal *journal, struct berth_e
     const uint32_t version = berth_cursor_get32(&head);
     const uint32_t crc = berth_cursor_get32(&head);
     const uint64_t size = berth_cursor_get64(&head);
-    if (version != VERSION) {
+    if (version != version_now()) {
         return berth_fail(
             error, BERTH_E_FORMAT,
             "%s: a journal of version %u, this berth reads version %d; go on with the "
             "berth that wrote it, or start the run anew",
-            journal->path, (unsigned)version, VERSION);
+            journal->path, (unsigned)version, (int)version_now());
     }
     if (size > HEAD_MAX) {
         return not_a_journal(journal, error);
@@ -148,7 +155,7 @@ static enum berth_status begin(struct berth_journal *journal,
     berth_bytes_put_text(&texts, setup->identity);
     berth_bytes_put_text(&texts, setup->facts);
     berth_bytes_put(&head, MAGIC, sizeof MAGIC);
-    berth_bytes_put32(&head, VERSION);
+    berth_bytes_put32(&head, version_now());
     berth_bytes_put32(&head, (uint32_t)crc32(0, texts.data, (uInt)texts.count));
     berth_bytes_put64(&head, texts.count);
     berth_bytes_put(&head, texts.data, texts.count);

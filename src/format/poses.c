@@ -10,7 +10,7 @@
 #include "format/mol2/mol2.h"
 #include "format/pdbqt/pdbqt.h"
 #include "format/sdf/sdf.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 struct berth_pose_format {
     const char *endings[2]; /* of files' names; NULL: none */
@@ -71,23 +71,19 @@ enum berth_status berth_pose_format_of(const char *path, const struct berth_pose
 void berth_property_column(const char *name, const struct berth_score_columns *columns,
                            char column[BERTH_COLUMN_SIZE])
 {
-    /* what ranks, also of runs that have none of it: those who read the table take it for theirs */
-    static const enum berth_column TAGS[] = {BERTH_COLUMN_SEED,        BERTH_COLUMN_SMILES,
-                                             BERTH_COLUMN_SIDE_CHAINS, BERTH_COLUMN_RANK,
-                                             BERTH_COLUMN_RANKING,     BERTH_COLUMN_POSE_RANKING};
+    struct berth_known_field ours[BERTH_KNOWN_FIELDS];
     const size_t prefix = strlen(BERTH_COLUMN_OF_LIBRARY);
     /* A library may be of hits of a screen of hits: "library_energy" must not meet "energy". */
     const char *bare = name;
     while (strncmp(bare, BERTH_COLUMN_OF_LIBRARY, prefix) == 0) {
         bare += prefix;
     }
-    bool taken = false;
-    for (size_t i = 0; i < sizeof TAGS / sizeof *TAGS; i++) {
-        taken = taken || strcmp(bare, BERTH_COLUMN_NAMES[TAGS[i]]) == 0;
-    }
-    for (size_t i = 0; !taken && i < BERTH_SCORE_FIELDS; i++) {
-        const char *ours = berth_score_name(i, columns);
-        taken = ours && strcmp(bare, ours) == 0;
+    /* what ranks, also of runs that have none of it: those who read the table take it for theirs */
+    const struct berth_pose_field *field = berth_field_named(bare);
+    bool taken = field && field->reserved;
+    const size_t count = berth_fields_list(columns, BERTH_IN_SCORES, ours);
+    for (size_t i = 0; !taken && i < count; i++) {
+        taken = strcmp(bare, ours[i].name) == 0;
     }
     snprintf(column, BERTH_COLUMN_SIZE, "%s%s", taken ? BERTH_COLUMN_OF_LIBRARY : "", name);
 }
@@ -97,8 +93,7 @@ struct pose_tags {
     struct berth_tag *tags;           /* owned; [count] */
     char (*names)[BERTH_COLUMN_SIZE]; /* owned; of the properties */
     size_t count;
-    struct berth_score_texts texts;
-    char seed[32];
+    char numbers[BERTH_KNOWN_FIELDS][BERTH_FIELD_NUMBER], seed[32];
 };
 
 static void add_tag(struct pose_tags *tags, const char *name, const char *value)
@@ -113,22 +108,22 @@ static enum berth_status list_tags(const struct berth_pose_record *record, struc
 {
     const struct berth_library_ligand *known = record->known;
     const size_t properties = known ? known->property_count : 0;
-    const struct berth_score_columns columns = berth_score_row_columns(&record->row);
+    const struct berth_score_row *row = &record->row;
+    struct berth_known_field fields[BERTH_KNOWN_FIELDS];
+    const size_t count = berth_fields_list(row->run, BERTH_IN_SCORES, fields);
     BERTH_TRY(berth_make(&tags->names, properties, sizeof *tags->names, NULL, error));
-    BERTH_TRY(berth_make(&tags->tags, BERTH_SCORE_FIELDS + 3 + properties, sizeof *tags->tags, NULL,
-                         error));
-    berth_score_row_texts(&record->row, &tags->texts);
-    for (size_t i = 0; i < BERTH_SCORE_FIELDS; i++) {
-        add_tag(tags, berth_score_name(i, &columns), tags->texts.texts[i]);
+    BERTH_TRY(berth_make(&tags->tags, count + 3 + properties, sizeof *tags->tags, NULL, error));
+    for (size_t i = 0; i < count; i++) {
+        add_tag(tags, fields[i].name, berth_field_text(&fields[i], row, tags->numbers[i]));
     }
     snprintf(tags->seed, sizeof tags->seed, "%llu", record->seed);
-    add_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SEED], record->standing ? NULL : tags->seed);
-    add_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES], known ? known->smiles : NULL);
+    add_tag(tags, BERTH_COLUMN_SEED, record->standing ? NULL : tags->seed);
+    add_tag(tags, BERTH_COLUMN_SMILES, known ? known->smiles : NULL);
     for (size_t i = 0; i < properties; i++) {
-        berth_property_column(known->properties[i].name, &columns, tags->names[i]);
+        berth_property_column(known->properties[i].name, row->run, tags->names[i]);
         tags->tags[tags->count++] = (struct berth_tag){tags->names[i], known->properties[i].value};
     }
-    add_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS], record->side_chains);
+    add_tag(tags, BERTH_COLUMN_SIDE_CHAINS, record->side_chains);
     return BERTH_OK;
 }
 

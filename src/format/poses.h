@@ -4,7 +4,7 @@
 
 #include "format/library/library.h"
 #include "format/tagged.h"
-#include "format/score_row.h"
+#include "score/fields.h"
 
 /* A format that poses are written in: one of a table in poses.c, which a further one is added to.
  */

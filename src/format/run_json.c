@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/input.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 
 /* --- Writing --- */
 

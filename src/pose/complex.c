@@ -9,7 +9,7 @@
 #include "chem/bonds.h"
 #include "chem/selection.h"
 #include "chem/vectors.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 #include "prep/receptor/prepare_receptor.h"
 
 #define REACHED 4.0 /* Å: a pose that is nowhere nearer is none in this receptor */

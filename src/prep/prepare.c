@@ -11,7 +11,7 @@
 #include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
 #include "prep/prepare_build.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* --- Which program builds --- */
 
@@ -110,17 +110,15 @@ static enum berth_status read_properties(const struct berth_record *record,
     if (!wanted_count || record->kind != BERTH_RECORD_SDF) {
         return BERTH_OK;
     }
-    char *text;
-    BERTH_TRY(berth_make(&text, record->text.count + 1, 1, NULL, error));
-    memcpy(text, record->text.data, record->text.count);
-    enum berth_status status = BERTH_OK;
-    char *rest = text;
-    for (struct berth_tag item; !status && berth_sdf_next_item(&rest, &item);) {
-        if (is_wanted(item.name, wanted, wanted_count)) {
-            status = add_item(&item, ligand, error);
+    struct berth_sdf_tags tags = {.count = 0};
+    enum berth_status status =
+        berth_sdf_tags_read(record->text.data, record->text.count, &tags, error);
+    for (size_t i = 0; !status && i < tags.count; i++) {
+        if (is_wanted(tags.items[i].name, wanted, wanted_count)) {
+            status = add_item(&tags.items[i], ligand, error);
         }
     }
-    free(text);
+    berth_sdf_tags_clear(&tags);
     return status;
 }
 
@@ -453,21 +451,15 @@ static enum berth_status build_forms(struct berth_preparer *preparer,
 
 bool berth_prepare_adds(const char *property)
 {
-    for (enum berth_column i = BERTH_COLUMN_INPUT_SMILES; i < BERTH_COLUMNS; i++) {
-        if (strcmp(property, BERTH_COLUMN_NAMES[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    const struct berth_pose_field *field = berth_field_named(property);
+    return field && field->prepared;
 }
 
 /* Adds a property that berth_prepare_adds, unless there is nothing to say. */
-static enum berth_status tell(struct berth_form *form, enum berth_column column, const char *value,
+static enum berth_status tell(struct berth_form *form, const char *name, const char *value,
                               struct berth_error *error)
 {
-    return *value ? berth_library_ligand_property(&form->ligand, BERTH_COLUMN_NAMES[column], value,
-                                                  error)
-                  : BERTH_OK;
+    return *value ? berth_library_ligand_property(&form->ligand, name, value, error) : BERTH_OK;
 }
 
 /* Adds what preparing it says of the form. */

@@ -17,7 +17,7 @@
 #include "prep/perception.h"
 #include "prep/prepare.h"
 #include "prep/receptor/prepare_structure.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* --- One molecule, for its place --- */
 
@@ -406,18 +406,12 @@ static void ask_openbabel(struct berth_pose_reader *reader, size_t begin, size_t
 static enum berth_status find_mode(const struct berth_record *record, size_t *mode,
                                    struct berth_error *error)
 {
-    char *text;
-    *mode = 0;
-    BERTH_TRY(berth_make(&text, record->text.count + 1, 1, NULL, error));
-    memcpy(text, record->text.data, record->text.count);
-    char *rest = text;
-    for (struct berth_tag item; berth_sdf_next_item(&rest, &item);) {
-        if (strcmp(item.name, BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]) == 0) {
-            *mode = strtoul(item.value, NULL, 10);
-        }
-    }
-    free(text);
-    return BERTH_OK;
+    struct berth_sdf_tags tags = {.count = 0};
+    const enum berth_status status =
+        berth_sdf_tags_read(record->text.data, record->text.count, &tags, error);
+    *mode = status ? 0 : strtoul(berth_sdf_tags_find(&tags, BERTH_COLUMN_MODE), NULL, 10);
+    berth_sdf_tags_clear(&tags);
+    return status;
 }
 
 /* Puts title, line, mode and types of the molecule right; "file:line: molecule TITLE: " in front of

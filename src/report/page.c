@@ -13,7 +13,7 @@
 #include "format/library/library.h"
 #include "format/output.h"
 #include "format/poses.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 #include "eval/pose_records.h"
 #include "eval/screen/ligands.h"
 #include "report/page_internal.h"
@@ -373,7 +373,7 @@ static enum berth_status find_methods(const struct page *page, struct berth_byte
     facts.prepared = prepared;
     facts.docked_into = docked_into(page);
     facts.made_from = made_from(page);
-    facts.ligands_ranked = strcmp(page->ranked_by, BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING]) == 0;
+    facts.ligands_ranked = strcmp(page->ranked_by, BERTH_COLUMN_RANKING) == 0;
     facts.places = &page->places;
     facts.sources = sources;
     find_prepared(page, prepared);

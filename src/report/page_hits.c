@@ -40,8 +40,8 @@ static void write_figures(struct berth_output *output, const struct berth_read_p
     const char *comma = "";
     page_name(output, "figures");
     berth_output_print(output, "[");
-    for (size_t i = 0; i < pose->tag_count; i++) {
-        const struct berth_tag *tag = &pose->tags[i];
+    for (size_t i = 0; i < pose->tags.count; i++) {
+        const struct berth_tag *tag = &pose->tags.items[i];
         if (*tag->value && strcmp(tag->name, SHOWN[0]) != 0 && strcmp(tag->name, SHOWN[1]) != 0) {
             berth_output_print(output, "%s[", comma);
             page_text(output, tag->name);

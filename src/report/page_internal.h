@@ -10,7 +10,7 @@
 #include "base/text_set.h"
 #include "score/scoring.h"
 #include "format/output.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 #include "format/run_card.h"
 #include "prep/worker.h"
 #include "dock/requirement.h"

@@ -2,12 +2,12 @@
 #include "eval/pose_records.h"
 #include "report/page_internal.h"
 #include "report/store/store.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
-static const enum berth_column COLUMNS[] = {BERTH_COLUMN_ORDINAL,  BERTH_COLUMN_MODE,
-                                            BERTH_COLUMN_RANKING,  BERTH_COLUMN_SCORE,
-                                            BERTH_COLUMN_ENERGY,   BERTH_COLUMN_HEAVY_ATOMS,
-                                            BERTH_COLUMN_STATE_OF, BERTH_COLUMN_INPUT_SMILES};
+static const char *const COLUMNS[] = {BERTH_COLUMN_ORDINAL,  BERTH_COLUMN_MODE,
+                                      BERTH_COLUMN_RANKING,  BERTH_COLUMN_SCORE,
+                                      BERTH_COLUMN_ENERGY,   BERTH_COLUMN_HEAVY_ATOMS,
+                                      BERTH_COLUMN_STATE_OF, BERTH_COLUMN_INPUT_SMILES};
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof *COLUMNS };
 
 struct tabulating {
@@ -15,20 +15,20 @@ struct tabulating {
     bool begun, has[COLUMN_COUNT]; /* as the first pose has tags */
 };
 
-static bool has_tag(const struct berth_read_pose *pose, enum berth_column column)
+static bool has_tag(const struct berth_read_pose *pose, const char *name)
 {
-    return *berth_pose_tag(pose, BERTH_COLUMN_NAMES[column]) != '\0';
+    return *berth_pose_tag(pose, name) != '\0';
 }
 
 static enum berth_status begin(struct tabulating *tabulating, const struct berth_read_pose *pose,
                                struct berth_error *error)
 {
     tabulating->begun = true;
-    berth_output_print(tabulating->output, "%s", BERTH_COLUMN_NAMES[BERTH_COLUMN_LIGAND]);
+    berth_output_print(tabulating->output, "%s", BERTH_COLUMN_LIGAND);
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         tabulating->has[i] = has_tag(pose, COLUMNS[i]);
         if (tabulating->has[i]) {
-            berth_output_print(tabulating->output, ",%s", BERTH_COLUMN_NAMES[COLUMNS[i]]);
+            berth_output_print(tabulating->output, ",%s", COLUMNS[i]);
         }
     }
     berth_output_print(tabulating->output, "\n");
@@ -50,8 +50,7 @@ static enum berth_status tabulate(void *context, const struct berth_read_pose *p
                      left ? ',' : '\n');
     for (size_t i = 0; i < COLUMN_COUNT; i++) {
         if (tabulating->has[i]) {
-            berth_output_csv(tabulating->output,
-                             berth_pose_tag(pose, BERTH_COLUMN_NAMES[COLUMNS[i]]),
+            berth_output_csv(tabulating->output, berth_pose_tag(pose, COLUMNS[i]),
                              --left ? ',' : '\n');
         }
     }

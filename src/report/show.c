@@ -14,7 +14,7 @@
 #include "eval/screen/ligands.h"
 #include "report/store/sqlite.h"
 #include "report/store/store.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* --- Columns --- */
 
@@ -27,7 +27,7 @@ static enum berth_status find_column(const struct berth_shown *shown, const char
         return BERTH_OK;
     }
     berth_columns_list(shown->csv, names, sizeof names);
-    const bool alone = strcmp(name, BERTH_COLUMN_NAMES[BERTH_COLUMN_RANKING]) == 0;
+    const bool alone = strcmp(name, BERTH_COLUMN_RANKING) == 0;
     return berth_fail(error, BERTH_E_USAGE, "%s: no column %s%s; there is %s", shown->path, name,
                       alone ? " (of a run by one function, score ranks)" : "", names);
 }
@@ -75,11 +75,9 @@ static void take_once(struct berth_shown *shown, size_t column)
 /* What one looks at first; what it is sorted and filtered by. */
 static void take_usual(struct berth_shown *shown)
 {
-    static const char *const USUAL[] = {
-        "rank",   "ligand",       "name",       "ranking",     "pose_ranking", "score", "total",
-        "energy", "coordination", "efficiency", "heavy_atoms", "strain",       "unmet"};
-    for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++) {
-        take_once(shown, berth_csv_find(shown->csv, USUAL[i]));
+    const char *name;
+    for (size_t i = 0; (name = berth_field_usual(i)); i++) {
+        take_once(shown, berth_csv_find(shown->csv, name));
     }
     if (shown->settings->poses || shown->settings->require) {
         take_once(shown, shown->mode);
@@ -164,7 +162,7 @@ static enum berth_status add_states(struct berth_shown *shown, struct berth_erro
         return berth_fail_option(error, BERTH_E_USAGE, "molecules",
                                  "molecules: of a molecule one row is shown, without poses");
     }
-    shown->fold.state_of = berth_csv_find(shown->csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]);
+    shown->fold.state_of = berth_csv_find(shown->csv, BERTH_COLUMN_STATE_OF);
     shown->fold.ligand = berth_scores_name_column(shown->csv);
     shown->fold.states = berth_csv_columns(shown->csv);
     return shown->fold.ligand == SIZE_MAX
@@ -622,9 +620,8 @@ static enum berth_status put_rows(struct writing *writing, const char **cells,
 static enum berth_status find_needed(struct writing *writing, struct berth_error *error)
 {
     const struct berth_shown *shown = writing->shown;
-    writing->smiles = berth_csv_find(shown->csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]);
-    writing->input_smiles =
-        berth_csv_find(shown->csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_INPUT_SMILES]);
+    writing->smiles = berth_csv_find(shown->csv, BERTH_COLUMN_SMILES);
+    writing->input_smiles = berth_csv_find(shown->csv, BERTH_COLUMN_INPUT_SMILES);
     writing->ligand = berth_scores_name_column(shown->csv);
     const bool no_smiles = writing->ligand == SIZE_MAX ||
                            (writing->smiles == SIZE_MAX && writing->input_smiles == SIZE_MAX);

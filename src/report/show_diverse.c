@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "prep/worker.h"
 #include "report/show.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* Seconds of processor time for all. */
 static const double LIMIT = 600;
@@ -22,9 +22,8 @@ struct berth_property_source {
 enum berth_status berth_diverse_begin(struct berth_shown *shown, struct berth_error *error)
 {
     struct berth_diverse_columns *columns = &shown->diverse;
-    columns->smiles = berth_csv_find(shown->csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]);
-    columns->input_smiles =
-        berth_csv_find(shown->csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_INPUT_SMILES]);
+    columns->smiles = berth_csv_find(shown->csv, BERTH_COLUMN_SMILES);
+    columns->input_smiles = berth_csv_find(shown->csv, BERTH_COLUMN_INPUT_SMILES);
     if (columns->smiles == SIZE_MAX && columns->input_smiles == SIZE_MAX) {
         const char *option = shown->settings->diverse  ? "diverse"
                              : shown->settings->filter ? "filter"

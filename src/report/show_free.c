@@ -9,7 +9,7 @@
 #include "format/run_json.h"
 #include "eval/screen/ligands.h"
 #include "report/show.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* Columns of a table that a pose's sum is made of: energy, what is inside ligand and receptor, and
  * what sites of metals and displaced waters are worth. */

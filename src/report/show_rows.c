@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "score/language/parser.h"
-#include "score/terms.h"
+#include "score/fields.h"
 #include "eval/statistics.h"
 
 /* --- Conditions --- */

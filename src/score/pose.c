@@ -13,6 +13,7 @@ struct berth_pose berth_pose_of(double value, double energy, const struct berth_
                               .conformer_strain = NAN,
                               .rmsd = -1,
                               .clash = NAN,
+                              .metal = {NAN, NAN},
                               .twist = NAN};
     for (size_t k = 0; k < BERTH_PART_COUNT; k++) {
         pose.parts[k] = NAN;

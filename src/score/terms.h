@@ -1,5 +1,5 @@
 /* What an energy is the sum of: a scoring function's terms, what each adds and is called, and the
- * parts beside them; and the columns beside those, whose names no term may have. */
+ * parts beside them. */
 #ifndef BERTH_SCORE_TERMS_H
 #define BERTH_SCORE_TERMS_H
 
@@ -68,66 +68,5 @@ double berth_terms_sum(const struct berth_terms *terms);
 
 /* What a scoring function's total calls the parts (BERTH_POSE_PARTS). */
 extern const char *const BERTH_PART_NAMES[BERTH_PART_COUNT];
-
-/* The names of the columns and tags that stand beside a scoring function's terms: in scores.csv and
- * in the tags of poses, of which format/score_row.h says what they are, and in what `score` prints.
- */
-enum berth_column {
-    BERTH_COLUMN_ORDINAL,
-    BERTH_COLUMN_LIGAND,
-    BERTH_COLUMN_RANK,
-    BERTH_COLUMN_MODE,
-    BERTH_COLUMN_RECEPTOR,
-    BERTH_COLUMN_RANKING,      /* of a ligand among those of the screen */
-    BERTH_COLUMN_POSE_RANKING, /* of a pose among those of the ligand */
-    BERTH_COLUMN_SCORE,
-    BERTH_COLUMN_ENERGY,
-    BERTH_COLUMN_PARTS, /* of an energy, beside its terms (BERTH_POSE_PARTS), from here on */
-    BERTH_COLUMN_CONFORMER_STRAIN = BERTH_COLUMN_PARTS + BERTH_PART_COUNT,
-    BERTH_COLUMN_COORDINATION, /* of metals */
-    BERTH_COLUMN_DISPLACEMENT, /* of waters */
-    BERTH_COLUMN_EFFICIENCY,
-    BERTH_COLUMN_RMSD,
-    BERTH_COLUMN_CLASH,
-    BERTH_COLUMN_METAL_1, /* Å from a metal to the nearest donor, */
-    BERTH_COLUMN_METAL_2, /* and to the second one */
-    BERTH_COLUMN_UNMET,   /* required restraints */
-    BERTH_COLUMN_CONFORMER,
-    BERTH_COLUMN_HEAVY_ATOMS,
-    BERTH_COLUMN_CONFORMERS,
-    BERTH_COLUMN_DEVICE,
-    BERTH_COLUMN_NAME,        /* of `score` */
-    BERTH_COLUMN_ROTORS,      /* of `score` */
-    BERTH_COLUMN_TWIST,       /* of conjugated bonds */
-    BERTH_COLUMN_TOTAL,       /* of `score` */
-    BERTH_COLUMN_SEED,        /* a tag */
-    BERTH_COLUMN_SMILES,      /* a tag */
-    BERTH_COLUMN_SIDE_CHAINS, /* a tag: where those of the receptor are that move */
-    /* What preparing says of a ligand: */
-    BERTH_COLUMN_INPUT_SMILES,     /* as the input gave them */
-    BERTH_COLUMN_STATE_OF,         /* the molecule's name, where it gave several ligands */
-    BERTH_COLUMN_STATE_POPULATION, /* of its state of protonation, 0 to 1 */
-    BERTH_COLUMN_OPEN_STEREO,      /* what its input leaves open, where isomers were left out */
-    BERTH_COLUMNS
-};
-
-/* Their names. */
-extern const char *const BERTH_COLUMN_NAMES[BERTH_COLUMNS];
-
-/* What an empty cell of the column counts as where rows are compared: 0 of a part of the energy
- * that a ligand does not have, as in rankings (the strain of one without torsions); else NAN. */
-double berth_column_blank(const char *name);
-
-/* Those of the restraints' distances. */
-extern const char *const BERTH_COLUMN_RESTRAINTS[BERTH_RESTRAINTS_MAX];
-
-/* What the names of columns begin with that say the score in each of several receptors. */
-extern const char BERTH_COLUMN_SCORE_IN[];
-
-/* And those of a library's properties whose own names are taken. */
-extern const char BERTH_COLUMN_OF_LIBRARY[];
-
-/* True where a column has the name, or may have it. */
-bool berth_is_column(const char *name, size_t length);
 
 #endif

@@ -1,15 +1,17 @@
 #!/bin/sh
 # What docs/architecture.md says can be added in few files: tests/additions has patches that add a
-# made-up part of an energy (springs between neighbouring atoms), a search level, an option and a fact of the run
-# card.  They are applied to a copy, which is built; kernels and oracles have to agree about the part, and all files tell it.
+# made-up part of an energy (springs between neighbouring atoms), a search level, an option, a fact of the run
+# card, a column of poses and a format of them.  They are applied to a copy, which is built; kernels and oracles
+# have to agree about the part, and all files tell it and the column.
 . tests/cli/lib.sh
 
 patches=$root/tests/additions
-touched() { grep -c '^+++ ' "$patches/$1.patch"; }
+touched() { grep -c '^+++ b/\(src\|kernels\|tools\|python\)' "$patches/$1.patch"; }
 check 'a part of an energy touches at most 6 files' [ "$(touched part)" -le 6 ]
-check 'a search level touches 1 file' [ "$(touched search_level)" -eq 1 ]
 check 'an option touches 3 files: its field, its row and its use' [ "$(touched option)" -eq 3 ]
-check 'a fact of the run card touches 1 file' [ "$(touched run_card_fact)" -eq 1 ]
+for patch in search_level run_card_fact pose_column output_format; do
+    check "a $patch touches 1 file" [ "$(touched $patch)" -eq 1 ]
+done
 
 if ! command -v patch >/dev/null; then
     skip 'the patches' 'needs patch'
@@ -17,17 +19,17 @@ if ! command -v patch >/dev/null; then
 fi
 
 mkdir copy
-for item in Makefile include src kernels data tools tests; do
+for item in Makefile include src kernels data docs tools tests; do
     cp -R "$root/$item" copy/
 done
-for patch in part search_level option run_card_fact; do
+for patch in part search_level option run_card_fact pose_column output_format; do
     run patch -d copy -p1 -i "$patches/$patch.patch"
     check "the patch of a $patch applies" exited 0
 done
 slice package 'a build with all'
 
 # Not optimised: that builds in half of the time.
-run make -C copy BUILD=build CFLAGS=-O0 build/berth build/tests/kernel/check_kernels
+run make -C copy BUILD=build CFLAGS=-O0 build/berth build/tests/kernel/check_kernels build/tests/unit/test_fields
 check 'berth builds with all' exited 0
 
 # The oracle and the kernels have the part, and its slopes.
@@ -48,6 +50,20 @@ check 'scores.csv has its column' holds scores.csv ',springs,strain,'
 check 'poses have its tag' holds poses.sdf '>  <springs>'
 
 check 'run.json has the fact' holds poses.run.json '"heavy_atoms": "1516"'
+
+# The column is in tables, tags, what is shown and rankings, and the reference has it.
+check 'scores.csv has the column' holds scores.csv ',efficiency,sile,rmsd,'
+check 'poses have its tag' holds poses.sdf '>  <sile>'
+(cd copy && exec build/tests/unit/test_fields) >stdout 2>stderr
+code=$?
+check 'docs/formats.md has it' exited 0
+run copy/build/berth show scores.csv
+check 'show shows it' all exited 0 -- holds stdout ' sile'
+docks dock --ligand demo/1hpv_ligand_turned.mol2 --out poses.xyz --rank sile
+check 'a ranking looks at it, and poses are written in the new format' all exited 0 -- \
+    [ "$(awk 'NF == 4' poses.xyz | wc -l)" -gt 100 ]
+run copy/build/berth dock -h
+check 'help names the format' holds stdout '.xyz'
 
 # By vina's function the total does not name the part, so it is added: of the first mode
 # score = energy / (1 + 0.05846 torsions) + springs.

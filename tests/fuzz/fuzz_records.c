@@ -39,14 +39,14 @@ static void check_sdf(const struct berth_bytes *record)
         molecule.title = NULL;
     }
     berth_molecule_clear(&molecule);
-    char *text = calloc(record->count + 1, 1), *at = text;
-    demand(text != NULL);
-    memcpy(text, data, record->count);
-    for (struct berth_tag item; berth_sdf_next_item(&at, &item);) {
-        demand(item.name >= text && item.value >= item.name);
-        demand(item.value + strlen(item.value) <= text + record->count && at > item.name);
+    struct berth_sdf_tags tags = {.count = 0};
+    demand(!berth_sdf_tags_read(data, record->count, &tags, &error));
+    for (size_t i = 0; i < tags.count; i++) {
+        const struct berth_tag *item = &tags.items[i];
+        demand(item->name >= tags.text && item->value >= item->name);
+        demand(item->value + strlen(item->value) <= tags.text + record->count);
     }
-    free(text);
+    berth_sdf_tags_clear(&tags);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "score/terms.h"
+#include "score/fields.h"
 #include "score/language/program.h"
 
 #define HEAD "unit kcal/mol\ncutoff 8\ntypes vina\nparameters a b\n  C 1 2\n  N 3 0\n"
@@ -286,11 +286,16 @@ static void test_refusals(void **state)
 static void test_names_of_columns(void **state)
 {
     (void)state;
-    char names[BERTH_COLUMNS + 2][BERTH_TERM_NAME_SIZE] = {"score_anything", "library_anything"};
-    for (size_t i = 0; i < BERTH_COLUMNS; i++) {
-        strcpy(names[2 + i], BERTH_COLUMN_NAMES[i]);
+    const char *names[64] = {"score_anything", "library_anything"};
+    size_t count = 2;
+    for (size_t i = 0; i < BERTH_FIELD_COUNT; i++) {
+        names[count] = BERTH_FIELDS[i].name;
+        count += names[count] != NULL;
     }
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < BERTH_PART_COUNT; i++) {
+        names[count++] = BERTH_PART_COLUMNS[i];
+    }
+    for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < 2; k++) {
             char text[1000] = HEAD;
             struct berth_definition definition;

@@ -198,18 +198,25 @@ static void survives_damage(void **state)
 static void cuts_out_data_items(void **state)
 {
     (void)state;
-    char text[] = "title\n  program\n\nM  END\n> 25 <one> (1)\nfirst\nsecond\n\n>  <none>\n\n"
-                  "> no name\n\n> <bare>\nvalue\n> <empty>\n> <last>\nend\n$$$$\n";
+    static const char text[] =
+        "title\n  program\n\nM  END\n> 25 <one> (1)\nfirst\nsecond\n\n>  <none>\n\n"
+        "> no name\n\n> <bare>\nvalue\n> <empty>\n> <last>\nend\n$$$$\n";
     static const char *const ITEMS[][2] = {
         {"one", "first\nsecond"}, {"none", ""}, {"bare", "value"}, {"empty", ""}, {"last", "end"}};
-    struct berth_tag item;
-    char *at = text;
-    for (size_t i = 0; i < sizeof ITEMS / sizeof *ITEMS; i++) {
-        assert_true(berth_sdf_next_item(&at, &item));
-        assert_string_equal(item.name, ITEMS[i][0]);
-        assert_string_equal(item.value, ITEMS[i][1]);
+    const size_t count = sizeof ITEMS / sizeof *ITEMS;
+    struct berth_sdf_tags tags = {.count = 0};
+    struct berth_error error;
+    for (int again = 0; again < 2; again++) {
+        assert_int_equal(berth_sdf_tags_read(text, sizeof text - 1, &tags, &error), BERTH_OK);
+        assert_int_equal(tags.count, count);
+        for (size_t i = 0; i < count; i++) {
+            assert_string_equal(tags.items[i].name, ITEMS[i][0]);
+            assert_string_equal(tags.items[i].value, ITEMS[i][1]);
+            assert_string_equal(berth_sdf_tags_find(&tags, ITEMS[i][0]), ITEMS[i][1]);
+        }
     }
-    assert_false(berth_sdf_next_item(&at, &item));
+    assert_string_equal(berth_sdf_tags_find(&tags, "two"), "");
+    berth_sdf_tags_clear(&tags);
 }
 
 int main(void)

@@ -195,6 +195,7 @@ static char *written(const struct berth_pose_format *format, const struct berth_
 }
 
 static const struct berth_term_names TERMS = {3, {"steric", "electrostatic", "desolvation"}};
+static const struct berth_score_columns RUN = {.terms = &TERMS};
 
 static const struct berth_pose POSE = {.conformer = 2,
                                        .value = -12.59567,
@@ -216,7 +217,7 @@ static struct berth_pose_record record_of(const struct berth_molecule *molecule,
                                               .rank = 4,
                                               .mode = 2,
                                               .pose = pose,
-                                              .names = &TERMS,
+                                              .run = &RUN,
                                               .heavy_atoms = 3,
                                               .conformers = 5,
                                               .device = "a CPU"},

@@ -166,10 +166,11 @@ static void write_row(const struct berth_protein_run *run, size_t number)
     const struct berth_interface *interface = &mode->interface;
     const char *title = run->ligand.molecule.title;
     struct berth_pose pose = berth_pose_of(mode->energy, mode->energy, &mode->terms);
-    const struct berth_score_row row = {.ligand = title ? title : "",
-                                        .mode = number + 1,
+    const struct berth_score_columns columns = {.terms = &run->receptor.scoring.terms};
+    const struct berth_score_row row = {.run = &columns,
                                         .pose = &pose,
-                                        .names = &run->receptor.scoring.terms,
+                                        .ligand = title ? title : "",
+                                        .mode = number + 1,
                                         .heavy_atoms = run->ligand.heavy.count,
                                         .conformers = 1};
     char texts[COLUMN_COUNT][32];
@@ -220,7 +221,7 @@ static void write_chains(const struct berth_protein_run *run, const struct berth
 static void write_heads(const struct berth_protein_run *run,
                         const struct berth_protein_paths *paths)
 {
-    const struct berth_score_columns columns = {&run->receptor.scoring.terms, NULL, NULL};
+    const struct berth_score_columns columns = {.terms = &run->receptor.scoring.terms};
     berth_output_print(run->poses, "REMARK   6 LIGAND ");
     berth_output_text(run->poses, paths->ligand);
     berth_output_print(run->poses, "\nREMARK   6 RECEPTOR ");

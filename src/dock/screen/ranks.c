@@ -31,11 +31,12 @@ static enum berth_status add_cells(const struct berth_judging *judging,
                                    const struct berth_result *result, const struct berth_pose *best,
                                    struct berth_ranked_cells *cells, struct berth_error *error)
 {
+    const struct berth_score_columns run = {.judges = &judging->names};
     const struct berth_score_row row = {.pose = best,
-                                        .judges = &judging->names,
+                                        .run = &run,
                                         .heavy_atoms = result->heavy_count,
                                         .conformers = result->conformer_count};
-    double more[BERTH_SCORE_FIELDS];
+    double more[BERTH_KNOWN_FIELDS];
     const size_t columns = berth_judging_cells(judging, judging->ligands, &row, more);
     BERTH_TRY(berth_reserve(&cells->cells, &cells->capacity, cells->count + columns,
                             sizeof *cells->cells, error));

@@ -135,65 +135,27 @@ static double get_double(struct berth_cursor *content)
     return (union twofold){.word = berth_cursor_get64(content)}.value;
 }
 
-/* The numbers that place a pose, in the order in which a record has them, and the bytes of a mode,
- * beside its terms, at least. */
-enum { POSE_NUMBERS = 6, MODE_LEAST = 4 + (3 + BERTH_PARTS_IN_JOURNAL) * 8 + POSE_NUMBERS * 4 };
-
-/* The parts of every pose; those that runs alone have stand with what they are about. */
-static bool is_recorded(int part)
-{
-    return part != BERTH_PART_RECEPTOR && part != BERTH_PART_RESTRAINT;
-}
-
 size_t berth_run_recorded(const struct berth_judges *judges)
 {
     return judges->count > 1 || judges->ranked ? judges->count : 0;
 }
 
-static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, size_t terms,
-                     const struct berth_judges *judges)
+/* A mode's record is its fields, in their order there, and its torsions' angles. */
+static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode,
+                     const struct berth_known_field *fields, size_t count)
 {
-    const size_t functions = berth_run_recorded(judges), restraints = judges->restraints;
-    const struct berth_transform *t = &mode->transform;
-    const float numbers[POSE_NUMBERS] = {t->a, t->b, t->c, t->x, t->y, t->z};
-    berth_bytes_put_varint(bytes, mode->conformer);
-    berth_bytes_put_varint(bytes, mode->device);
-    berth_bytes_put_varint(bytes, mode->receptor);
-    put_double(bytes, mode->value);
-    for (int k = 0; k < BERTH_PART_COUNT; k++) {
-        if (is_recorded(k)) {
-            put_double(bytes, mode->parts[k]);
+    for (size_t i = 0; i < count; i++) {
+        const void *at = (const char *)mode + berth_field_offset(&fields[i]);
+        const struct berth_pose_field *field = fields[i].field;
+        if (field->member == BERTH_SIZE) {
+            berth_bytes_put_varint(bytes, *(const size_t *)at);
+        } else if (field->member == BERTH_FLOAT) {
+            put_float(bytes, *(const float *)at);
+        } else if (field->single) {
+            put_float(bytes, (float)*(const double *)at);
+        } else {
+            put_double(bytes, *(const double *)at);
         }
-    }
-    put_double(bytes, mode->conformer_strain);
-    put_double(bytes, mode->clash);
-    for (int i = 0; i < POSE_NUMBERS; i++) {
-        put_float(bytes, numbers[i]);
-    }
-    for (size_t i = 0; i < terms; i++) {
-        put_float(bytes, (float)mode->terms.values[i]);
-    }
-    for (size_t k = 0; k < functions; k++) {
-        put_double(bytes, mode->scores[k]);
-    }
-    if (functions) {
-        put_double(bytes, mode->rotors);
-    }
-    if (restraints) {
-        put_double(bytes, mode->parts[BERTH_PART_RESTRAINT]);
-        berth_bytes_put_varint(bytes, mode->unmet);
-    }
-    for (size_t k = 0; k < restraints; k++) {
-        put_float(bytes, mode->distances[k]);
-    }
-    for (size_t k = 0; judges->binding && k < 2; k++) {
-        put_float(bytes, mode->metal[k]);
-    }
-    if (judges->twists) {
-        put_float(bytes, mode->twist);
-    }
-    if (judges->receptor_moves) {
-        put_double(bytes, mode->parts[BERTH_PART_RECEPTOR]);
     }
     berth_bytes_put_varint(bytes, mode->torsions);
     for (size_t i = 0; i < mode->torsions; i++) {
@@ -203,50 +165,23 @@ static void put_mode(struct berth_bytes *bytes, const struct berth_pose *mode, s
 
 /* The device is the journal's own number. */
 static struct berth_pose get_mode(struct berth_cursor *content,
-                                  const struct berth_run_records *records)
+                                  const struct berth_known_field *fields, size_t count,
+                                  bool functions)
 {
-    const size_t terms = records->terms.count, functions = records->functions;
-    const size_t restraints = records->judges.restraints;
-    float n[POSE_NUMBERS];
-    struct berth_pose mode = {.conformer = (size_t)berth_cursor_get_varint(content), .rmsd = -1};
-    mode.device = (size_t)berth_cursor_get_varint(content);
-    mode.receptor = (size_t)berth_cursor_get_varint(content);
-    mode.value = get_double(content);
-    for (int k = 0; k < BERTH_PART_COUNT; k++) {
-        mode.parts[k] = is_recorded(k) ? get_double(content) : NAN;
+    struct berth_pose mode = berth_pose_of(NAN, NAN, &(struct berth_terms){.values = {0}});
+    for (size_t i = 0; i < count; i++) {
+        void *at = (char *)&mode + berth_field_offset(&fields[i]);
+        const struct berth_pose_field *field = fields[i].field;
+        if (field->member == BERTH_SIZE) {
+            *(size_t *)at = (size_t)berth_cursor_get_varint(content);
+        } else if (field->member == BERTH_FLOAT) {
+            *(float *)at = get_float(content);
+        } else {
+            *(double *)at = field->single ? (double)get_float(content) : get_double(content);
+        }
     }
-    mode.conformer_strain = get_double(content);
-    mode.clash = get_double(content);
-    for (int i = 0; i < POSE_NUMBERS; i++) {
-        n[i] = get_float(content);
-    }
-    mode.transform = (struct berth_transform){n[0], n[1], n[2], n[3], n[4], n[5]};
-    for (size_t i = 0; i < terms; i++) {
-        mode.terms.values[i] = get_float(content);
-    }
-    for (size_t k = 0; k < functions; k++) {
-        mode.scores[k] = get_double(content);
-    }
-    mode.rotors = functions ? get_double(content) : NAN;
     mode.energy = berth_pose_energy(&mode);
-    if (!functions) {
-        mode.scores[0] = mode.energy;
-    }
-    berth_pose_unlearn(&mode);
-    if (restraints) {
-        mode.parts[BERTH_PART_RESTRAINT] = get_double(content);
-        mode.unmet = (size_t)berth_cursor_get_varint(content);
-    }
-    for (size_t k = 0; k < restraints; k++) {
-        mode.distances[k] = get_float(content);
-    }
-    for (size_t k = 0; k < 2; k++) {
-        mode.metal[k] = records->judges.binding ? get_float(content) : NAN;
-    }
-    mode.twist = records->judges.twists ? get_float(content) : NAN;
-    if (records->judges.receptor_moves) {
-        mode.parts[BERTH_PART_RECEPTOR] = get_double(content);
-    }
+    mode.scores[0] = functions ? mode.scores[0] : mode.energy;
     const uint64_t torsions = berth_cursor_get_varint(content);
     content->failed = content->failed || torsions > BERTH_TORSIONS;
     mode.torsions = content->failed ? 0 : (size_t)torsions;
@@ -257,8 +192,10 @@ static struct berth_pose get_mode(struct berth_cursor *content,
 }
 
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          size_t terms, const struct berth_judges *judges)
+                          const struct berth_score_columns *run)
 {
+    struct berth_known_field fields[BERTH_KNOWN_FIELDS];
+    const size_t count = berth_fields_list(run, BERTH_IN_JOURNAL, fields);
     berth_bytes_put8(bytes, result->failure ? RECORD_FAILED : RECORD_DOCKED);
     berth_bytes_put_varint(bytes, result->ordinal);
     berth_bytes_put_text(bytes, result->title);
@@ -270,7 +207,7 @@ void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *
     berth_bytes_put_varint(bytes, result->conformer_count);
     berth_bytes_put_varint(bytes, result->modes.count);
     for (size_t i = 0; i < result->modes.count; i++) {
-        put_mode(bytes, &result->modes.modes[i], terms, judges);
+        put_mode(bytes, &result->modes.modes[i], fields, count);
     }
 }
 
@@ -382,6 +319,14 @@ static void learn(struct berth_run_records *records)
     }
 }
 
+struct berth_score_columns berth_run_records_columns(const struct berth_run_records *records)
+{
+    return (struct berth_score_columns){.terms = &records->terms,
+                                        .receptors = &records->receptors,
+                                        .judges = &records->judges,
+                                        .with = records->functions ? BERTH_WITH_RECORDED : 0};
+}
+
 void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordinal)
 {
     if (records->paths) {
@@ -434,10 +379,11 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
 {
     const struct berth_result *result = &records->result;
     struct berth_modes *modes = &records->result.modes;
-    const size_t functions = records->functions;
+    struct berth_known_field fields[BERTH_KNOWN_FIELDS];
+    const struct berth_score_columns run = berth_run_records_columns(records);
+    const size_t field_count = berth_fields_list(&run, BERTH_IN_JOURNAL, fields);
     const uint64_t count = berth_cursor_get_varint(content);
-    if (count >
-        berth_cursor_left(content) / (MODE_LEAST + 4 * records->terms.count + 8 * functions)) {
+    if (count > berth_cursor_left(content) / field_count) { /* a byte of each, at least */
         content->failed = true;
         return BERTH_OK;
     }
@@ -445,7 +391,7 @@ static enum berth_status get_modes(struct berth_run_records *records, struct ber
         berth_reserve(&modes->modes, &modes->capacity, (size_t)count, sizeof *modes->modes, error);
     for (; !status && modes->count < count && !content->failed; modes->count++) {
         struct berth_pose *mode = &modes->modes[modes->count];
-        *mode = get_mode(content, records);
+        *mode = get_mode(content, fields, field_count, records->functions > 0);
         content->failed = content->failed || mode->device >= records->number_count ||
                           mode->conformer >= result->conformer_count ||
                           (mode->receptor && mode->receptor >= records->receptors.count);

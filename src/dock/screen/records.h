@@ -4,7 +4,7 @@
 
 #include "dock/modes.h"
 #include "format/journal.h"
-#include "format/receptor_names.h"
+#include "score/fields.h"
 
 struct berth_required;
 
@@ -65,13 +65,12 @@ void berth_run_work_rewind(struct berth_run_work *work);
 size_t berth_run_recorded(const struct berth_judges *judges);
 
 /* Records of a journal: a device, whose number is how many came before it, or a ligand, with the
- * number of terms that the run's energies have, of functions whose scores are recorded, what
- * restraints and side chains that move cost (as its judges have any); what was done since the last
- * such record, or the begin of the run that wrote it; or, behind all ligands, and
- * their ordinals rising, what a model says of a ligand's modes, which has so many outputs. */
+ * fields that the run's journal has (score/fields.h); what was done since the last such record, or
+ * the begin of the run that wrote it; or, behind all ligands, and their ordinals rising, what a
+ * model says of a ligand's modes, which has so many outputs. */
 void berth_run_put_device(struct berth_bytes *bytes, const struct berth_known_device *device);
 void berth_run_put_result(struct berth_bytes *bytes, const struct berth_result *result,
-                          size_t terms, const struct berth_judges *judges);
+                          const struct berth_score_columns *run);
 void berth_run_put_work(struct berth_bytes *bytes, const struct berth_run_work *work);
 void berth_run_put_learned(struct berth_bytes *bytes, const struct berth_result *result,
                            size_t outputs);
@@ -113,6 +112,9 @@ struct berth_run_records {
     uint64_t base, ordinal; /* added to the journal's ordinals; that the next ligand must have */
     struct berth_result result; /* the last one */
 };
+
+/* The run, as its tables and records have it; it borrows from the records. */
+struct berth_score_columns berth_run_records_columns(const struct berth_run_records *records);
 
 /* Goes back to the first record, which has this ordinal. */
 void berth_run_records_rewind(struct berth_run_records *records, uint64_t ordinal);

@@ -20,7 +20,6 @@
 #include "format/output.h"
 #include "format/poses.h"
 #include "prep/ligands/ligands.h"
-#include "score/terms.h"
 
 /* One of the best ligands, and where its poses stand in a file that has them in another order. */
 struct hit {
@@ -40,26 +39,24 @@ struct hits {
 
 /* --- What is said of a mode --- */
 
-/* What is said of a mode of a result, the first one unless the caller changes that; its devices,
- * terms and receptors are those of the records, which the row borrows from, as it does scores: the
- * result's in each receptor. */
+/* What is said of a mode of a result, the first one unless the caller changes that; it borrows from
+ * all of these.  scores: the result's in each receptor. */
 static struct berth_score_row row_of_mode(const struct berth_result *result,
                                           const struct berth_pose *mode,
                                           const struct berth_run_records *records,
+                                          const struct berth_score_columns *run,
                                           const double *scores)
 {
     return (struct berth_score_row){
+        .run = run,
         .ordinal = (long long)result->ordinal,
         .ligand = result->title,
         .mode = 1,
         .pose = mode,
-        .names = &records->terms,
         .heavy_atoms = result->heavy_count,
         .conformers = result->conformer_count,
         .device = records->devices.devices[mode->device].texts[BERTH_KNOWN_NAME],
-        .receptors = &records->receptors,
         .receptor_scores = scores,
-        .judges = &records->judges,
         .ranking = NAN};
 }
 
@@ -98,6 +95,7 @@ struct hit_writing {
     const struct berth_screen_outcome *outcome;
     const struct hit *hit;
     struct berth_library_ligand ligand; /* owned */
+    struct berth_score_columns run;
     double scores[BERTH_RECEPTORS_MAX]; /* the ligand's best in each receptor */
 };
 
@@ -112,7 +110,7 @@ static struct berth_score_row row_of(const struct hit_writing *writing,
                                             berth_heavy_count(&ligand->conformers[mode->conformer]),
                                         .conformer_count = ligand->conformer_count};
     struct berth_score_row row =
-        row_of_mode(&result, mode, writing->outcome->records, writing->scores);
+        row_of_mode(&result, mode, writing->outcome->records, &writing->run, writing->scores);
     row.rank = writing->hit->rank;
     row.ranking = writing->hit->ranking;
     row.mode = number + 1;
@@ -150,7 +148,8 @@ static enum berth_status write_hit(const struct berth_screen_outcome *outcome,
                                    const struct hit *hit, struct berth_library_walk *walk,
                                    struct berth_output *output, struct berth_error *error)
 {
-    struct hit_writing writing = {.outcome = outcome, .hit = hit};
+    struct hit_writing writing = {
+        .outcome = outcome, .hit = hit, .run = berth_run_records_columns(outcome->records)};
     enum berth_status status = berth_library_walk_to(walk, hit->ordinal, &writing.ligand, error);
     const struct berth_modes modes = {.modes = hit->modes, .count = hit->mode_count};
     berth_modes_scores(&modes, writing.scores);
@@ -377,10 +376,8 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
 
 static enum berth_status print_header(const struct writing *writing, struct berth_error *error)
 {
-    const struct berth_run_records *records = writing->outcome->records;
-    const struct berth_score_columns columns = {&records->terms, &records->receptors,
-                                                &records->judges};
-    return berth_known_table_begin(writing->scores, &columns, &writing->known, error);
+    const struct berth_score_columns run = berth_run_records_columns(writing->outcome->records);
+    return berth_known_table_begin(writing->scores, &run, &writing->known, error);
 }
 
 static enum berth_status print_score(struct writing *writing, struct berth_result *result,
@@ -392,7 +389,9 @@ static enum berth_status print_score(struct writing *writing, struct berth_resul
     double scores[BERTH_RECEPTORS_MAX];
     BERTH_TRY(berth_ranks_settle(&writing->ranks, place, result, error));
     berth_modes_scores(&result->modes, scores);
-    struct berth_score_row row = row_of_mode(result, &result->modes.modes[0], records, scores);
+    const struct berth_score_columns run = berth_run_records_columns(records);
+    struct berth_score_row row =
+        row_of_mode(result, &result->modes.modes[0], records, &run, scores);
     row.rank = (size_t)writing->ranks.ligands[place].rank;
     row.ranking = writing->ranks.values ? writing->ranks.values[place] : NAN;
     BERTH_TRY(berth_known_table_add(writing->scores, &row, &writing->known, ligand, error));

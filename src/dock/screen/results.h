@@ -7,7 +7,6 @@
 #include "dock/screen/records.h"
 #include "format/failures.h"
 #include "format/library/library.h"
-#include "format/score_row.h"
 
 /* The side chains of the poses in hits.sdf, a model for each. */
 #define BERTH_HITS_MOVED "hits.side_chains.pdb"

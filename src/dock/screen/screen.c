@@ -308,7 +308,8 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     }
     if (!status) {
         struct berth_bytes record = {0};
-        berth_run_put_result(&record, result, run->records.terms.count, &run->records.judges);
+        const struct berth_score_columns columns = berth_run_records_columns(&run->records);
+        berth_run_put_result(&record, result, &columns);
         status = berth_journal_add(run->journal, &record, error);
         berth_bytes_clear(&record);
     }

@@ -10,7 +10,7 @@
 
 #include "dock/docking.h"
 #include "dock/stream/ligand.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 
 struct berth_window {
     pthread_mutex_t lock; /* guards all that follows */

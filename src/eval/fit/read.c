@@ -13,7 +13,7 @@
 #include "eval/pose_records.h"
 #include "eval/redock/redock.h"
 #include "score/ranking.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 void fit_part_clear(struct fit_part *part)
 {
@@ -58,20 +58,12 @@ size_t fit_list_end(const struct fit_part *part, size_t begin)
 
 /* --- Rows --- */
 
-/* What a ranking may look at (format/score_row.h): no places, names or what follows from it. */
+/* What a ranking may look at: no places, names or what follows from it. */
 static bool is_rankable(const char *name)
 {
-    static const enum berth_column NOT[] = {
-        BERTH_COLUMN_ORDINAL, BERTH_COLUMN_LIGAND,       BERTH_COLUMN_RANK,
-        BERTH_COLUMN_MODE,    BERTH_COLUMN_RECEPTOR,     BERTH_COLUMN_RMSD,
-        BERTH_COLUMN_RANKING, BERTH_COLUMN_POSE_RANKING, BERTH_COLUMN_CONFORMER,
-        BERTH_COLUMN_DEVICE,  BERTH_COLUMN_NAME,         BERTH_COLUMN_SEED,
-        BERTH_COLUMN_SMILES,  BERTH_COLUMN_TOTAL};
-    bool rankable = strncmp(name, BERTH_COLUMN_SCORE_IN, strlen(BERTH_COLUMN_SCORE_IN)) != 0;
-    for (size_t i = 0; i < sizeof NOT / sizeof *NOT; i++) {
-        rankable = rankable && strcmp(name, BERTH_COLUMN_NAMES[NOT[i]]) != 0;
-    }
-    return rankable;
+    const struct berth_pose_field *field = berth_field_named(name);
+    return strncmp(name, BERTH_COLUMN_SCORE_IN, strlen(BERTH_COLUMN_SCORE_IN)) != 0 &&
+           (!field || field->prepared || field->in[BERTH_IN_RANKING]);
 }
 
 static size_t find_column(const struct fit_part *part, const char *name)
@@ -103,21 +95,11 @@ static enum berth_status add_parts(struct fit_part *part, struct berth_error *er
 {
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < BERTH_PART_COUNT; i++) {
-        const char *name = BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + i];
+        const char *name = BERTH_PART_COLUMNS[i];
         status = find_column(part, name) == SIZE_MAX ? add_column(part, name, SIZE_MAX, error)
                                                      : BERTH_OK;
     }
     return status;
-}
-
-/* What an empty cell is: of a part that a pose does not have 0. */
-static double missing(const char *column)
-{
-    bool is_part = false;
-    for (size_t i = 0; i < BERTH_PART_COUNT; i++) {
-        is_part = is_part || strcmp(column, BERTH_COLUMN_NAMES[BERTH_COLUMN_PARTS + i]) == 0;
-    }
-    return is_part ? 0 : NAN;
 }
 
 /* Adds a row, whose name it takes (NULL: out of memory), and gives its cells [columns] to be
@@ -137,7 +119,7 @@ static enum berth_status add_row(struct fit_part *part, char *name, bool positiv
     }
     *cells = part->cells + part->count * columns;
     for (size_t i = 0; i < columns; i++) {
-        (*cells)[i] = missing(part->columns[i]);
+        (*cells)[i] = berth_column_blank(part->columns[i]);
     }
     part->rows[part->count] = (struct fit_row){.name = name,
                                                .kept = name,
@@ -177,15 +159,15 @@ static enum berth_status take_columns(void *context, const struct berth_read_pos
     struct pose_file *file = context;
     struct fit_part *part = file->part;
     file->seen = true;
-    if (pose->tag_count <= part->tag_count) {
+    if (pose->tags.count <= part->tag_count) {
         return BERTH_OK;
     }
-    part->tag_count = pose->tag_count;
+    part->tag_count = pose->tags.count;
     while (part->column_count) {
         free(part->columns[--part->column_count]);
     }
-    for (size_t i = 0; i < pose->tag_count; i++) {
-        BERTH_TRY(add_column(part, pose->tags[i].name, i, error));
+    for (size_t i = 0; i < pose->tags.count; i++) {
+        BERTH_TRY(add_column(part, pose->tags.items[i].name, i, error));
     }
     return add_parts(part, error);
 }
@@ -196,7 +178,7 @@ static enum berth_status take_pose(void *context, const struct berth_read_pose *
     struct pose_file *file = context;
     struct fit_part *part = file->part;
     double *cells, rmsd;
-    if (!read_tag(pose, BERTH_COLUMN_NAMES[BERTH_COLUMN_RMSD], &rmsd)) {
+    if (!read_tag(pose, BERTH_COLUMN_RMSD, &rmsd)) {
         return berth_fail(error, BERTH_E_FORMAT, "the pose has no tag rmsd");
     }
     BERTH_TRY(add_row(part, berth_copy_text(file->name), rmsd < BERTH_REDOCK_NEAR, &cells, error));
@@ -298,9 +280,9 @@ static enum berth_status read_rows(const struct berth_fit_settings *settings, st
     BERTH_THEN(add_parts(part, error));
     if (!status) {
         known->name = berth_scores_name_column(csv);
-        known->state_of = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]);
-        known->mode = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_MODE]);
-        known->score = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]);
+        known->state_of = berth_csv_find(csv, BERTH_COLUMN_STATE_OF);
+        known->mode = berth_csv_find(csv, BERTH_COLUMN_MODE);
+        known->score = berth_csv_find(csv, BERTH_COLUMN_SCORE);
         status = known->name == SIZE_MAX || known->score == SIZE_MAX
                      ? berth_fail(error, BERTH_E_FORMAT, "%s: no column %s", path,
                                   known->name == SIZE_MAX ? "ligand or name" : "score")
@@ -328,8 +310,8 @@ static enum berth_status read_known(const struct berth_fit_settings *settings,
     struct berth_error why;
     const bool molecules = berth_known_takes(settings->actives);
     const bool scaffolds = molecules && berth_rdkit_find(&rdkit, &why) == BERTH_OK;
-    BERTH_TRY(berth_ligand_scores_read(settings->results, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE],
-                                       &known->scores, error));
+    BERTH_TRY(
+        berth_ligand_scores_read(settings->results, BERTH_COLUMN_SCORE, &known->scores, error));
     struct berth_known_setup setup = {settings->actives, scaffolds ? &rdkit : NULL, scaffolds, log};
     if (molecules && !scaffolds) {
         berth_warn(log, NULL, "folds are of single actives, not of scaffolds: %s", why.message);
@@ -456,8 +438,8 @@ static double beside(const double *cells, const size_t places[2])
 static enum berth_status work_out(const struct fit_part *part, const char *option, const char *text,
                                   double **values, struct berth_error *error)
 {
-    const size_t places[] = {find_column(part, BERTH_COLUMN_NAMES[BERTH_COLUMN_COORDINATION]),
-                             find_column(part, BERTH_COLUMN_NAMES[BERTH_COLUMN_DISPLACEMENT])};
+    const size_t places[] = {find_column(part, BERTH_COLUMN_COORDINATION),
+                             find_column(part, BERTH_COLUMN_DISPLACEMENT)};
     struct berth_ranking *ranking = NULL;
     const size_t *columns = NULL;
     size_t looked = 0;
@@ -540,8 +522,7 @@ static enum berth_status work_out_rankings(const struct berth_fit_settings *sett
                         : part->ligands   ? "screening"
                                           : "consensus";
     BERTH_TRY(berth_ranking_find(part->before_name, &part->before, error));
-    BERTH_TRY(work_out(part, "against", BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE],
-                       &part->values[FIT_SCORE], error));
+    BERTH_TRY(work_out(part, "against", BERTH_COLUMN_SCORE, &part->values[FIT_SCORE], error));
     const enum berth_status status =
         work_out(part, "against", part->ligands ? part->before.ligands : part->before.poses,
                  &part->values[FIT_AGAINST], settings->against ? error : &why);
@@ -549,7 +530,7 @@ static enum berth_status work_out_rankings(const struct berth_fit_settings *sett
         return status;
     }
     part->labels[FIT_FITTED] = "fitted";
-    part->labels[FIT_SCORE] = BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE];
+    part->labels[FIT_SCORE] = BERTH_COLUMN_SCORE;
     part->labels[FIT_AGAINST] = part->before_name;
     part->compared = status ? FIT_AGAINST : FIT_AGAINST + 1;
     BERTH_TRY(work_out_alone(part, error));
@@ -620,7 +601,7 @@ enum berth_status fit_read(const struct berth_fit_settings *settings, bool ligan
         gather_ligands(&known, part);
         part->twins = known.scores.joined;
     }
-    if (!status && find_column(part, BERTH_COLUMN_NAMES[BERTH_COLUMN_SCORE]) == SIZE_MAX) {
+    if (!status && find_column(part, BERTH_COLUMN_SCORE) == SIZE_MAX) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s: no pose has a score", part->source);
     }
     BERTH_THEN(number_units(part, error));

@@ -121,6 +121,8 @@ static enum berth_status write_poses(const struct attempt *attempt,
     struct berth_output *output;
     char path[PATH_MAX], name[64];
     const struct berth_judging *judging = attempt->complex->judging;
+    const struct berth_score_columns run = {.terms = &redock->run->typed->scoring.terms,
+                                            .judges = &judging->names};
     const double ranking = berth_stream_ligand_ranking(docked, judging, &attempt->modes);
     enum berth_status status = BERTH_OK;
     snprintf(name, sizeof name, "%s_poses.sdf", BERTH_REDOCK_MODE[attempt->mode]);
@@ -128,12 +130,10 @@ static enum berth_status write_poses(const struct attempt *attempt,
                                   &output, error));
     for (size_t i = 0; !status && i < attempt->modes.count; i++) {
         const struct berth_pose *mode = &attempt->modes.modes[i];
-        struct berth_pose_record record = {
-            .conformer = &ligand->conformers[mode->conformer],
-            .positions = (const double(*)[3])mode->positions,
-            .row = berth_score_row_of(ligand, mode, i + 1, &redock->run->typed->scoring.terms),
-            .seed = redock->run->search.seed};
-        record.row.judges = &judging->names;
+        struct berth_pose_record record = {.conformer = &ligand->conformers[mode->conformer],
+                                           .positions = (const double(*)[3])mode->positions,
+                                           .row = berth_score_row_of(ligand, mode, i + 1, &run),
+                                           .seed = redock->run->search.seed};
         record.row.ranking = ranking;
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }

@@ -23,7 +23,7 @@
 #include "format/sdf/sdf.h"
 #include "prep/prepare.h"
 #include "score/ranking.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* --- Ligands by name --- */
 
@@ -254,13 +254,13 @@ static enum berth_status read_expression(const struct berth_csv *csv, const char
 static enum berth_status find_columns(const struct berth_csv *csv, const char *path, const char *by,
                                       struct columns *columns, struct berth_error *error)
 {
-    *columns = (struct columns){
-        .name = berth_scores_name_column(csv),
-        .score = by ? berth_csv_find(csv, by) : berth_scores_ranking_column(csv),
-        .heavy_atoms = berth_csv_find(csv, "heavy_atoms"),
-        .state_of = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_STATE_OF]),
-        .smiles = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_SMILES]),
-        .open_stereo = berth_csv_find(csv, BERTH_COLUMN_NAMES[BERTH_COLUMN_OPEN_STEREO])};
+    *columns =
+        (struct columns){.name = berth_scores_name_column(csv),
+                         .score = by ? berth_csv_find(csv, by) : berth_scores_ranking_column(csv),
+                         .heavy_atoms = berth_csv_find(csv, "heavy_atoms"),
+                         .state_of = berth_csv_find(csv, BERTH_COLUMN_STATE_OF),
+                         .smiles = berth_csv_find(csv, BERTH_COLUMN_SMILES),
+                         .open_stereo = berth_csv_find(csv, BERTH_COLUMN_OPEN_STEREO)};
     if (columns->name == SIZE_MAX) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path);
     }

@@ -12,7 +12,7 @@
 #include "chem/traits.h"
 #include "chem/vectors.h"
 #include "format/smiles/smiles.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 #define NONE SIZE_MAX
 
@@ -136,10 +136,10 @@ static void write_piece(const struct model *model, size_t piece)
 /* --- Remarks --- */
 
 /* The tag of this column; NULL: there is none. */
-static const char *tag_of(const struct berth_tagged_molecule *tagged, enum berth_column column)
+static const char *tag_of(const struct berth_tagged_molecule *tagged, const char *name)
 {
     for (size_t i = 0; i < tagged->tag_count; i++) {
-        if (strcmp(tagged->tags[i].name, BERTH_COLUMN_NAMES[column]) == 0) {
+        if (strcmp(tagged->tags[i].name, name) == 0) {
             return tagged->tags[i].value;
         }
     }

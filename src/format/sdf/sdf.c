@@ -473,7 +473,9 @@ static bool ends_value(const char *line)
            strncmp(line, "$$$$", 4) == 0;
 }
 
-bool berth_sdf_next_item(char **at, struct berth_tag *item)
+/* The next data item of the text from *at on, which is cut out in place; moves *at behind it. False
+ * where there is none. */
+static bool next_item(char **at, struct berth_tag *item)
 {
     while (**at) {
         char *line = *at, *end = line + strcspn(line, "\n");
@@ -495,6 +497,39 @@ bool berth_sdf_next_item(char **at, struct berth_tag *item)
         return true;
     }
     return false;
+}
+
+enum berth_status berth_sdf_tags_read(const void *text, size_t size, struct berth_sdf_tags *tags,
+                                      struct berth_error *error)
+{
+    struct berth_tag tag;
+    free(tags->text);
+    tags->count = 0;
+    BERTH_TRY(berth_make(&tags->text, size + 1, 1, NULL, error));
+    memcpy(tags->text, text, size);
+    for (char *at = tags->text; next_item(&at, &tag);) {
+        BERTH_TRY(berth_reserve(&tags->items, &tags->capacity, tags->count + 1, sizeof *tags->items,
+                                error));
+        tags->items[tags->count++] = tag;
+    }
+    return BERTH_OK;
+}
+
+const char *berth_sdf_tags_find(const struct berth_sdf_tags *tags, const char *name)
+{
+    for (size_t i = 0; i < tags->count; i++) {
+        if (strcmp(tags->items[i].name, name) == 0) {
+            return tags->items[i].value;
+        }
+    }
+    return "";
+}
+
+void berth_sdf_tags_clear(struct berth_sdf_tags *tags)
+{
+    free(tags->items);
+    free(tags->text);
+    memset(tags, 0, sizeof *tags);
 }
 
 /* --- Checking --- */

@@ -24,10 +24,23 @@ enum berth_status berth_sdf_text(const struct berth_molecule *molecule, char **t
  * left to them to refuse. */
 enum berth_status berth_molfile_check(const char *text, size_t size, struct berth_error *error);
 
-/* The next data item of the record's text from *at on ("> <NAME>", lines of value, up to a blank
- * line, the next item or the record's end), which is cut out in place, and moves *at behind it;
- * false where there is none. */
-bool berth_sdf_next_item(char **at, struct berth_tag *item);
+/* The data items of a record ("> <NAME>", lines of value, up to a blank line, the next item or the
+ * record's end); zeroed there are none. */
+struct berth_sdf_tags {
+    struct berth_tag *items; /* owned; [count]; a value of several lines is all of these */
+    size_t count, capacity;
+    char *text; /* owned; what they point into */
+};
+
+/* Reads those of a record's text of size bytes, in the place of what *tags has.  The caller clears
+ * *tags either way.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_sdf_tags_read(const void *text, size_t size, struct berth_sdf_tags *tags,
+                                      struct berth_error *error);
+
+/* The value of a tag; "" where there is none. */
+const char *berth_sdf_tags_find(const struct berth_sdf_tags *tags, const char *name);
+
+void berth_sdf_tags_clear(struct berth_sdf_tags *tags);
 
 /* What a line of a file is, its end cut off: the head of a data item; what ends a record or was
  * meant to ("$$$$", shorter or behind blanks); the counts of a molecule, with its version or, as

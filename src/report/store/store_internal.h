@@ -16,6 +16,7 @@ enum place { LIGAND, POSE };
 struct field {
     char *name, *column; /* owned; as the run calls it; as the database does */
     enum place place;
+    bool is_text; /* whatever its cells look like */
     int decimals; /* of its numbers, at most */
 };
 

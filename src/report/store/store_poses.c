@@ -6,11 +6,11 @@
 #include <zlib.h>
 
 #include "base/memory.h"
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 #include "format/records.h"
 #include "format/sdf/sdf.h"
 #include "report/store/store_internal.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* The complex of the receptor that a pose is in; NULL, and a warning the first time, where it
  * cannot be opened: its poses have no interactions. */
@@ -129,55 +129,43 @@ static enum berth_status add_structure(struct store *store, const struct key *ke
     return status;
 }
 
-/* The most tags of a pose: its columns and the properties of its ligand. */
-enum { TAGS_MAX = 1000 };
-
-struct pose_tags {
-    const char *names[TAGS_MAX], *values[TAGS_MAX];
-    size_t count;
-    char *text; /* owned; the record's, cut apart */
+/* What a pose's row is made of, beside its tags. */
+struct pose_row {
+    struct berth_sdf_tags tags;   /* owned */
+    const char **names, **values; /* owned; [tags and the title] */
+    size_t capacity[2];
 };
 
-static enum berth_status read_tags(const struct berth_record *record, struct pose_tags *tags,
-                                   struct berth_error *error)
+static enum berth_status read_row(const struct berth_record *record, struct pose_row *row,
+                                  struct berth_error *error)
 {
-    struct berth_tag tag;
-    free(tags->text);
-    tags->count = 0;
-    BERTH_TRY(berth_make(&tags->text, record->text.count + 1, 1, NULL, error));
-    memcpy(tags->text, record->text.data, record->text.count);
-    for (char *at = tags->text; tags->count < TAGS_MAX - 1 && berth_sdf_next_item(&at, &tag);) {
-        tags->names[tags->count] = tag.name;
-        tags->values[tags->count++] = tag.value;
+    const struct berth_sdf_tags *tags = &row->tags;
+    BERTH_TRY(berth_sdf_tags_read(record->text.data, record->text.count, &row->tags, error));
+    BERTH_TRY(
+        berth_reserve(&row->names, &row->capacity[0], tags->count + 1, sizeof *row->names, error));
+    BERTH_TRY(berth_reserve(&row->values, &row->capacity[1], tags->count + 1, sizeof *row->values,
+                            error));
+    for (size_t i = 0; i < tags->count; i++) {
+        row->names[i] = tags->items[i].name;
+        row->values[i] = tags->items[i].value;
     }
+    row->names[tags->count] = BERTH_COLUMN_LIGAND; /* the title has the name */
+    row->values[tags->count] = record->title ? record->title : "";
     return BERTH_OK;
 }
 
-/* "" where there is none. */
-static const char *find_tag(const struct pose_tags *tags, const char *name)
-{
-    for (size_t i = 0; i < tags->count; i++) {
-        if (strcmp(tags->names[i], name) == 0) {
-            return tags->values[i];
-        }
-    }
-    return "";
-}
-
 static enum berth_status add_pose(struct store *store, const char *path,
-                                  const struct berth_record *record, struct pose_tags *tags,
+                                  const struct berth_record *record, struct pose_row *row,
                                   struct berth_error *error)
 {
     struct rows rows = {0};
     struct key key;
-    BERTH_TRY(read_tags(record, tags, error));
-    const char *receptor = find_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_RECEPTOR]);
-    const char *moved = find_tag(tags, BERTH_COLUMN_NAMES[BERTH_COLUMN_SIDE_CHAINS]);
-    tags->names[tags->count] = "ligand"; /* the title has the name */
-    tags->values[tags->count++] = record->title ? record->title : "";
+    BERTH_TRY(read_row(record, row, error));
+    const char *receptor = berth_sdf_tags_find(&row->tags, BERTH_COLUMN_RECEPTOR);
+    const char *moved = berth_sdf_tags_find(&row->tags, BERTH_COLUMN_SIDE_CHAINS);
     enum berth_status status =
-        store_rows_begin(store, path, tags->names, tags->count, &rows, error);
-    BERTH_THEN(store_row_add(store, &rows, tags->values, &key, error));
+        store_rows_begin(store, path, row->names, row->tags.count + 1, &rows, error);
+    BERTH_THEN(store_row_add(store, &rows, row->values, &key, error));
     store_rows_end(&rows);
     BERTH_THEN(add_structure(store, &key, &record->text, error));
     struct berth_complex *complex = status ? NULL : find_complex(store, receptor);
@@ -188,7 +176,7 @@ enum berth_status store_poses_add(struct store *store, const char *path, struct 
 {
     struct berth_records *records = NULL;
     struct berth_record record = {0};
-    struct pose_tags *tags = NULL;
+    struct pose_row row = {.capacity = {0}};
     bool end = false;
     enum berth_status status = store_prepare(
         store, &store->structure, error,
@@ -198,17 +186,15 @@ enum berth_status store_poses_add(struct store *store, const char *path, struct 
                       "INSERT INTO interaction (run, ordinal, mode, kind, residue, chain, number, "
                       "receptor_atoms, ligand_atoms, donor, distance, angle, \"offset\", weak) "
                       "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"));
-    BERTH_THEN(berth_make(&tags, 1, sizeof *tags, path, error));
     BERTH_THEN(berth_records_create(path, BERTH_RECORD_SDF, &records, error));
     BERTH_THEN(berth_records_next(records, &record, &end, error));
     while (!status && !end) {
-        status = add_pose(store, path, &record, tags, error);
+        status = add_pose(store, path, &record, &row, error);
         BERTH_THEN(berth_records_next(records, &record, &end, error));
     }
-    if (tags) {
-        free(tags->text);
-    }
-    free(tags);
+    berth_sdf_tags_clear(&row.tags);
+    free(row.names);
+    free(row.values);
     berth_record_clear(&record);
     berth_records_destroy(records);
     return status;

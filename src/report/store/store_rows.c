@@ -8,12 +8,9 @@
 #include "base/memory.h"
 #include "format/output.h"
 #include "report/store/store_internal.h"
+#include "score/fields.h"
 
 static const char *const PLACES[] = {"ligand", "pose"};
-
-/* Columns that are of the ligand, whatever its pose; those behind "device" are, too. */
-static const char *const OF_LIGAND[] = {"ligand",     "rank",   "heavy_atoms",
-                                        "conformers", "smiles", "input_smiles"};
 
 enum berth_status store_prepare(struct store *store, struct berth_statement **statement,
                                 struct berth_error *error, const char *format, ...)
@@ -93,7 +90,8 @@ static enum berth_status find_column(struct store *store, enum place place, cons
     return status;
 }
 
-/* The number of the field of this name, which is added where it is not there. */
+/* The number of the field of this name, which is added where it is not there.  Columns behind
+ * "device" are of the ligand, as those are that say so. */
 static enum berth_status find_field(struct store *store, const char *name, enum place place,
                                     size_t *number, struct berth_error *error)
 {
@@ -102,12 +100,13 @@ static enum berth_status find_field(struct store *store, const char *name, enum 
             return BERTH_OK;
         }
     }
-    for (size_t i = 0; i < sizeof OF_LIGAND / sizeof *OF_LIGAND; i++) {
-        place = strcmp(name, OF_LIGAND[i]) == 0 ? LIGAND : place;
-    }
+    const struct berth_pose_field *known = berth_field_named(name);
+    place = known && known->of ? LIGAND : place;
     BERTH_TRY(berth_reserve(&store->fields, &store->capacity, store->count + 1,
                             sizeof *store->fields, error));
-    struct field field = {.name = berth_copy_text(name), .place = place};
+    struct field field = {.name = berth_copy_text(name),
+                          .place = place,
+                          .is_text = known && known->of == BERTH_TEXT_OF_LIGAND};
     enum berth_status status = field.name ? find_column(store, place, name, &field.column, error)
                                           : berth_out_of_memory(error, name);
     store->fields[store->count++] = field;
@@ -207,14 +206,15 @@ enum berth_status store_rows_begin(struct store *store, const char *file, const 
     BERTH_TRY(berth_make(&rows->fields, count, sizeof *rows->fields, file, error));
     for (size_t i = 0; i < count; i++) {
         rows->fields[i] = SIZE_MAX;
-        if (strcmp(names[i], "ordinal") == 0) {
+        if (strcmp(names[i], BERTH_COLUMN_ORDINAL) == 0) {
             rows->ordinal = i;
-        } else if (strcmp(names[i], "mode") == 0) {
+        } else if (strcmp(names[i], BERTH_COLUMN_MODE) == 0) {
             rows->mode = i;
-        } else if (strcmp(names[i], "seed") != 0) { /* a tag of poses, which is the run's */
+        } else if (strcmp(names[i], BERTH_COLUMN_SEED) !=
+                   0) { /* a tag of poses, which is the run's */
             BERTH_TRY(find_field(store, names[i], place, &rows->fields[i], error));
         }
-        place = strcmp(names[i], "device") == 0 ? LIGAND : place;
+        place = strcmp(names[i], BERTH_COLUMN_DEVICE) == 0 ? LIGAND : place;
     }
     if (rows->ordinal == SIZE_MAX || rows->mode == SIZE_MAX) {
         return berth_fail(error, BERTH_E_FORMAT,
@@ -244,13 +244,11 @@ static bool read_number(const char *text, double *value, int *decimals)
 static void set_value(struct berth_statement *statement, int number, struct field *field,
                       const char *text)
 {
-    const bool is_text = strcmp(field->name, "ligand") == 0 || strcmp(field->name, "smiles") == 0 ||
-                         strcmp(field->name, "input_smiles") == 0;
     double value;
     int decimals;
     if (!text || !*text) {
         berth_statement_set_text(statement, number, NULL);
-    } else if (is_text || !read_number(text, &value, &decimals)) {
+    } else if (field->is_text || !read_number(text, &value, &decimals)) {
         berth_statement_set_text(statement, number, text);
     } else if (decimals) {
         field->decimals = decimals > field->decimals ? decimals : field->decimals;

@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"
+#include "score/fields.h"
 #include "score/language/parser.h"
-#include "score/terms.h"
 
 /* Bytes of a file, and names that it gives to expressions, at most; and the largest cutoff, Å. */
 enum { FILE_MAX = 1 << 20, NAMES_MAX = 512, CUTOFF_MAX = 100 };

@@ -1,11 +1,11 @@
-#include "format/receptor_names.h"
+#include "score/receptor_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
-#include "score/terms.h"
+#include "score/fields.h"
 
 /* A name itself: with the prefix, and a number where it is taken, it fits its column. */
 enum { LENGTH_MAX = 48 };

@@ -1,6 +1,6 @@
 /* What the receptors of a run to several are called in its tables and poses. */
-#ifndef BERTH_FORMAT_RECEPTOR_NAMES_H
-#define BERTH_FORMAT_RECEPTOR_NAMES_H
+#ifndef BERTH_SCORE_RECEPTOR_NAMES_H
+#define BERTH_SCORE_RECEPTOR_NAMES_H
 
 #include "base/error.h"
 #include "chem/site.h"

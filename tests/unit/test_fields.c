@@ -1,0 +1,204 @@
+/* The list of a pose's fields: that it makes sense, and that docs/formats.md has what it says.
+ * BERTH_UPDATE_GOLDEN=1 rewrites the latter. */
+#include "io_support.h"
+
+#include "score/fields.h"
+
+#define FORMATS "docs/formats.md"
+
+/* Names are there once, and places are 1, 2, ... */
+static void makes_sense(void **state)
+{
+    (void)state;
+    size_t recorded = 0, usual = 0;
+    for (size_t i = 0; i < BERTH_FIELD_COUNT; i++) {
+        const struct berth_pose_field *field = &BERTH_FIELDS[i];
+        assert_true(!field->name != !field->names);
+        assert_non_null(field->about);
+        assert_true(!field->name || berth_field_named(field->name) == field);
+        if (field->in[BERTH_IN_JOURNAL]) {
+            assert_true(field->record && field->member != BERTH_NO_MEMBER);
+        }
+        recorded += field->record > 0;
+        usual += field->usual > 0;
+        for (size_t k = 0; k < i; k++) {
+            assert_true(!field->record || BERTH_FIELDS[k].record != field->record);
+            assert_true(!field->usual || BERTH_FIELDS[k].usual != field->usual);
+        }
+    }
+    for (size_t i = 0; i < BERTH_FIELD_COUNT; i++) {
+        assert_true(BERTH_FIELDS[i].record <= (int)recorded);
+    }
+    for (size_t i = 0; i < usual; i++) {
+        assert_non_null(berth_field_usual(i));
+    }
+    assert_null(berth_field_usual(usual));
+}
+
+/* A run with everything, and the most of it, does not list more fields than there is room for. */
+static void has_room(void **state)
+{
+    (void)state;
+    struct berth_term_names terms = {.count = BERTH_TERMS_MAX};
+    struct berth_receptor_names receptors = {.count = BERTH_RECEPTORS_MAX};
+    struct berth_judges judges = {.count = BERTH_FUNCTIONS_MAX,
+                                  .learned_count = BERTH_LEARNED_MAX,
+                                  .ranked = BERTH_BOTH_RANKED,
+                                  .twists = true,
+                                  .receptor_moves = true,
+                                  .restraints = BERTH_RESTRAINTS_MAX,
+                                  .metals = 1,
+                                  .binding = true,
+                                  .displaces = true};
+    const struct berth_score_columns run = {&terms, &receptors, &judges, BERTH_IN_SCORES, ~0u};
+    for (int use = 0; use < BERTH_FIELD_USES; use++) {
+        struct berth_known_field list[BERTH_KNOWN_FIELDS];
+        assert_in_range(berth_fields_list(&run, (enum berth_field_use)use, list), 10,
+                        BERTH_KNOWN_FIELDS);
+    }
+}
+
+/* --- The reference --- */
+
+static const char *where(unsigned needs)
+{
+    static const struct {
+        unsigned what;
+        const char *text;
+    } WORDS[] = {{BERTH_ALWAYS, "yes"},
+                 {BERTH_WITH_RANKS, "not of `dock`"},
+                 {BERTH_WITH_RECEPTORS, "several receptors"},
+                 {BERTH_WITH_RANKING, "a ranking that looks at each ligand by itself"},
+                 {BERTH_WITH_POSE_RANKING, "`dock` with a ranking"},
+                 {BERTH_WITH_ANY_RANKING, "a ranking"},
+                 {BERTH_WITH_FUNCTIONS, "several functions"},
+                 {BERTH_WITH_MODEL, "`--rescore`"},
+                 {BERTH_WITH_RESTRAINTS, "restraints"},
+                 {BERTH_WITH_COORDINATION, "sites of metals, or a template that is not held"},
+                 {BERTH_WITH_METALS, "sites of metals"},
+                 {BERTH_WITH_WATERS, "`--water_price`"},
+                 {BERTH_WITH_SIDE_CHAINS, "side chains that move"},
+                 {BERTH_WITH_TWISTS, "molecules that were prepared"},
+                 {BERTH_WITH_RECORDED, "several functions, or a ranking"},
+                 {BERTH_WITH_MODES, "poses of `dock`"},
+                 {BERTH_WITH_MINIMIZE, "`--minimize`"},
+                 {BERTH_WITH_RELAX, "`--relax`"},
+                 {BERTH_WITH_REFERENCE, "`--reference`, `--minimize`, `--relax`"},
+                 {BERTH_WITH_ROTORS, "`vina`, `vinardo`"}};
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        if (WORDS[i].what == needs) {
+            return WORDS[i].text;
+        }
+    }
+    return needs ? "?" : "";
+}
+
+static void print_names(FILE *file, const struct berth_pose_field *field)
+{
+    const struct berth_score_columns none = {NULL, NULL, NULL, BERTH_IN_SCORES, 0};
+    if (field->name || field->list) {
+        fprintf(file, field->name ? "`%s`" : "%s", field->name ? field->name : field->list);
+        return;
+    }
+    for (size_t k = 0; k < field->count; k++) {
+        fprintf(file, "%s`%s`", k ? ", " : "", field->names(&none, field->first + k));
+    }
+}
+
+static void print_columns(FILE *file)
+{
+    fprintf(file, "| column | unit | decimals | in scores.csv | of `score` | ranks | is |\n"
+                  "| --- | --- | --- | --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < BERTH_FIELD_COUNT; i++) {
+        const struct berth_pose_field *field = &BERTH_FIELDS[i];
+        const unsigned *in = field->in;
+        if (!in[BERTH_IN_SCORES] && !in[BERTH_IN_SCORE] && in[BERTH_IN_JOURNAL]) {
+            continue;
+        }
+        fprintf(file, "| ");
+        print_names(file, field);
+        const char decimals[] = {(char)(field->decimals ? '0' + field->decimals : '\0'), '\0'};
+        fprintf(file, " | %s | %s | %s | %s | %s | %s |\n",
+                field->unit && strcmp(field->unit, "E") == 0 ? "energy"
+                : field->unit                                ? field->unit
+                                                             : "",
+                decimals, where(in[BERTH_IN_SCORES]), where(in[BERTH_IN_SCORE]),
+                where(in[BERTH_IN_RANKING]), field->about);
+    }
+}
+
+static void print_record(FILE *file)
+{
+    fprintf(file, "| field | as | of runs with |\n| --- | --- | --- |\n");
+    for (int place = 1; place <= (int)BERTH_FIELD_COUNT; place++) {
+        for (size_t i = 0; i < BERTH_FIELD_COUNT; i++) {
+            const struct berth_pose_field *field = &BERTH_FIELDS[i];
+            if (field->record == place) {
+                const unsigned needs = field->in[BERTH_IN_JOURNAL];
+                fprintf(file, "| ");
+                print_names(file, field);
+                fprintf(file, " | %s%s | %s |\n",
+                        field->member == BERTH_SIZE                     ? "varint"
+                        : field->member == BERTH_FLOAT || field->single ? "f32"
+                                                                        : "f64",
+                        field->name ? "" : " each",
+                        needs != BERTH_ALWAYS        ? where(needs)
+                        : field->in[BERTH_IN_SCORES] ? ""
+                                                     : field->about);
+            }
+        }
+    }
+}
+
+/* The file's text with what is between the marks of `name` as print prints it; owned. */
+static char *replaced(char *text, const char *name, void (*print)(FILE *file))
+{
+    char begin[64], end[64], *made = NULL;
+    size_t size;
+    snprintf(begin, sizeof begin, "<!-- %s: tests/unit/test_fields.c -->\n", name);
+    snprintf(end, sizeof end, "<!-- end of %s -->\n", name);
+    char *from = strstr(text, begin), *to = strstr(text, end);
+    assert_true(from && to);
+    FILE *file = open_memstream(&made, &size);
+    fwrite(text, 1, (size_t)(from - text) + strlen(begin), file);
+    print(file);
+    fprintf(file, "%s", to);
+    fclose(file);
+    free(text);
+    return made;
+}
+
+static char *read_all(const char *path)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(getdelim(&text, &size, '\0', file) > 0);
+    fclose(file);
+    return text;
+}
+
+static void docs_have_it(void **state)
+{
+    (void)state;
+    char *text = read_all(FORMATS);
+    char *right = replaced(read_all(FORMATS), "columns", print_columns);
+    right = replaced(right, "record", print_record);
+    if (getenv("BERTH_UPDATE_GOLDEN")) {
+        FILE *file = fopen(FORMATS, "w");
+        fputs(right, file);
+        fclose(file);
+    } else {
+        assert_string_equal(text, right);
+    }
+    free(text);
+    free(right);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(makes_sense), cmocka_unit_test(has_room),
+                                       cmocka_unit_test(docs_have_it)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
