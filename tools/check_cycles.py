@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 # Circles that are known, and are to be opened.
-KNOWN = ("src/dock/", "src/options/")
+KNOWN = ("src/dock/", "src/screen/", "src/options/")
 COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|/\*.*?\*/|//[^\n]*', re.S)
 TYPE = re.compile(r"\b(?:struct|enum|union) \w+")
 DEFINED = re.compile(r"^((?:struct|enum|union) \w+)\s*\{", re.M)

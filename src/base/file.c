@@ -65,6 +65,13 @@ size_t berth_file_stem(const char *path, const char **stem)
     return dot > 1 ? dot - 1 : length;
 }
 
+bool berth_is_same_file(const char *path, const char *other)
+{
+    struct stat one, two;
+    return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
+}
+
 enum berth_status berth_directory_make(const char *path, struct berth_error *error)
 {
     char *part = berth_copy_text(path);

@@ -27,6 +27,9 @@ size_t berth_unpacked_length(const char *path);
  * it begins at *stem, in path, and has the length that is returned. */
 size_t berth_file_stem(const char *path, const char **stem);
 
+/* Whether both paths lead to one file, which is there. */
+bool berth_is_same_file(const char *path, const char *other);
+
 /* Makes the directory and those above it where they are missing, for this user alone (mode 0700).
  * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_directory_make(const char *path, struct berth_error *error);

@@ -9,13 +9,10 @@
 #include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/residue_types.h"
-#include "chem/selection.h"
-#include "chem/vectors.h"
+#include "dock/residue_atoms.h"
 
 /* Atoms of the backbone that an adduct hangs from, CA and CB aside. */
 static const char *const BACKBONE[] = {"N", "C", "O", "OXT"};
-
-enum { ATOMS_MAX = 64, NONE = ATOMS_MAX };
 
 static enum berth_status refuse(struct berth_error *error, const char *text, const char *why)
 {
@@ -25,27 +22,6 @@ static enum berth_status refuse(struct berth_error *error, const char *text, con
 /* Residues that a message lists. */
 enum { LISTED_MAX = 6 };
 
-/* Its heavy atoms: numbers in the receptor's molecule, and bonds as bits. */
-struct residue {
-    const struct berth_molecule *molecule;
-    size_t atoms[ATOMS_MAX], count;
-    uint64_t bonds[ATOMS_MAX];
-};
-
-static const struct berth_atom *atom_of(const struct residue *residue, size_t i)
-{
-    return &residue->molecule->atoms[residue->atoms[i]];
-}
-
-static size_t find_atom(const struct residue *residue, const char *name)
-{
-    size_t i = 0;
-    while (i < residue->count && strcmp(atom_of(residue, i)->name, name) != 0) {
-        i++;
-    }
-    return i < residue->count ? i : NONE;
-}
-
 static bool is_backbone(const char *name)
 {
     bool found = false;
@@ -53,24 +29,6 @@ static bool is_backbone(const char *name)
         found = found || strcmp(name, BACKBONE[k]) == 0;
     }
     return found;
-}
-
-static void find_atoms(const struct berth_molecule *molecule, size_t number,
-                       struct residue *residue)
-{
-    *residue = (struct residue){.molecule = molecule};
-    for (size_t i = 0; i < molecule->atom_count && residue->count < ATOMS_MAX; i++) {
-        if (molecule->atoms[i].heavy && molecule->atoms[i].residue_id == (int)number + 1) {
-            residue->atoms[residue->count++] = i;
-        }
-    }
-    for (size_t i = 0; i < residue->count; i++) {
-        for (size_t j = 0; j < residue->count; j++) {
-            const double distance =
-                berth_distance(atom_of(residue, i)->position, atom_of(residue, j)->position);
-            residue->bonds[i] |= (uint64_t)(i != j && distance < BERTH_BOND_RESIDUE) << j;
-        }
-    }
 }
 
 bool berth_covalent_read_name(const char *text, struct berth_covalent_name *name)
@@ -137,39 +95,31 @@ static enum berth_status find_residue(const struct berth_typed_receptor *recepto
                                       const char *selector, size_t *number,
                                       struct berth_error *error)
 {
-    struct berth_structure structure = {0};
     struct berth_selection selection;
+    const struct berth_selector *missing;
     size_t found = 0;
-    enum berth_status status = berth_selection_parse(selector, &selection, error);
-    for (size_t i = 0; !status && i < receptor->residue_count; i++) {
-        const struct berth_structure_atom atom = {.residue = receptor->residues[i]};
-        status = berth_structure_add(&structure, &atom, error);
-    }
-    if (!status) {
-        berth_selection_resolve(&selection, &structure);
-        for (size_t i = 0; i < receptor->residue_count; i++) {
-            if (berth_selection_matches(&selection, &receptor->residues[i])) {
-                *number = i;
-                found++;
-            }
+    BERTH_TRY(berth_residues_select(receptor, selector, &selection, &missing, error));
+    for (size_t i = 0; i < receptor->residue_count; i++) {
+        if (berth_selection_matches(&selection, &receptor->residues[i])) {
+            *number = i;
+            found++;
         }
-        status = found == 1 ? BERTH_OK
-                 : found    ? refuse(error, text,
-                                     "several residues of the receptor are called so; "
-                                        "name the chain, as in A:CYS25:SG")
-                            : refuse_missing(error, text, receptor);
     }
-    berth_structure_clear(&structure);
-    return status;
+    return found == 1 ? BERTH_OK
+           : found    ? refuse(error, text,
+                               "several residues of the receptor are called so; "
+                                  "name the chain, as in A:CYS25:SG")
+                      : refuse_missing(error, text, receptor);
 }
 
 /* The side chain from CA on, as far as bonds lead. */
-static bool find_chain(const struct residue *residue, struct berth_covalent *covalent,
+static bool find_chain(const struct berth_residue_atoms *residue, struct berth_covalent *covalent,
                        size_t order[BERTH_COVALENT_ATOMS_MAX])
 {
-    const size_t alpha = find_atom(residue, "CA"), beta = find_atom(residue, "CB");
+    const size_t alpha = berth_residue_heavy_named(residue, "CA"),
+                 beta = berth_residue_heavy_named(residue, "CB");
     uint64_t seen;
-    if (alpha == NONE || beta == NONE || !(residue->bonds[alpha] >> beta & 1)) {
+    if (alpha == residue->count || beta == residue->count || !(residue->bonds[alpha] >> beta & 1)) {
         return false;
     }
     order[0] = alpha;
@@ -189,7 +139,7 @@ static bool find_chain(const struct residue *residue, struct berth_covalent *cov
         }
     }
     for (size_t i = 0; i < covalent->count; i++) {
-        covalent->atoms[i] = *atom_of(residue, order[i]);
+        covalent->atoms[i] = *berth_residue_heavy(residue, order[i]);
         for (size_t j = 0; j < covalent->count; j++) {
             covalent->bonds[i] |= (uint32_t)(residue->bonds[order[i]] >> order[j] & 1) << j;
         }
@@ -199,11 +149,11 @@ static bool find_chain(const struct residue *residue, struct berth_covalent *cov
 
 /* The frame: CA, CB and the backbone stay, and the receptor lacks all of the residue. */
 static enum berth_status make_frame(const struct berth_typed_receptor *receptor,
-                                    const struct residue *residue, struct berth_covalent *covalent,
-                                    struct berth_error *error)
+                                    const struct berth_residue_atoms *residue,
+                                    struct berth_covalent *covalent, struct berth_error *error)
 {
     struct berth_side_chains *frame = &covalent->frame;
-    size_t leaving[ATOMS_MAX], heavy = 0;
+    size_t leaving[BERTH_RESIDUE_ATOMS_MAX], heavy = 0;
     frame->receptor = receptor;
     for (size_t i = 0, k = 0; k < residue->count; i++) { /* their numbers among the heavy ones */
         if (i == residue->atoms[k]) {
@@ -216,7 +166,7 @@ static enum berth_status make_frame(const struct berth_typed_receptor *receptor,
     BERTH_TRY(berth_make(&frame->atoms, residue->count, sizeof *frame->atoms, NULL, error));
     for (int pass = 0; pass < 3; pass++) {
         for (size_t i = 0; i < residue->count; i++) {
-            const char *name = atom_of(residue, i)->name;
+            const char *name = berth_residue_heavy(residue, i)->name;
             const int when = strcmp(name, "CA") == 0   ? 0
                              : strcmp(name, "CB") == 0 ? 1
                              : is_backbone(name)       ? 2
@@ -257,7 +207,7 @@ enum berth_status berth_covalent_find(const struct berth_typed_receptor *recepto
                                       struct berth_covalent *covalent, struct berth_error *error)
 {
     struct berth_covalent_name name = {0};
-    struct residue residue;
+    struct berth_residue_atoms residue;
     size_t number = 0, order[BERTH_COVALENT_ATOMS_MAX];
     memset(covalent, 0, sizeof *covalent);
     if (!berth_covalent_read_name(text, &name)) {
@@ -269,16 +219,16 @@ enum berth_status berth_covalent_find(const struct berth_typed_receptor *recepto
     }
     BERTH_TRY(find_residue(receptor, text, name.selector, &number, error));
     berth_residue_text(&receptor->residues[number], covalent->text);
-    find_atoms(&receptor->molecule, number, &residue);
-    const size_t bonded = find_atom(&residue, name.atom);
-    if (bonded == NONE) {
+    berth_residue_atoms_find(&receptor->molecule, number, &residue);
+    const size_t bonded = berth_residue_heavy_named(&residue, name.atom);
+    if (bonded == residue.count) {
         return refuse(error, text, "the residue has no such heavy atom");
     }
     if (!berth_covalent_kind(text)) {
         return refuse(error, text,
                       "no nucleophile: Cys SG, Ser OG, Thr OG1, Lys NZ and Tyr OH are");
     }
-    BERTH_TRY(check_free(receptor, text, atom_of(&residue, bonded), error));
+    BERTH_TRY(check_free(receptor, text, berth_residue_heavy(&residue, bonded), error));
     if (!find_chain(&residue, covalent, order)) {
         return refuse(error, text, "the residue's side chain is incomplete: CA or CB is missing");
     }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "chem/residue_types.h"
 #include "chem/vectors.h"
@@ -15,13 +15,6 @@
 #define NEAR_SITE  12.0
 #define SUPERPOSED 4.0
 enum { RESIDUES_MIN = 5 };
-
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat first, second;
-    return strcmp(a, b) == 0 || (stat(a, &first) == 0 && stat(b, &second) == 0 &&
-                                 first.st_dev == second.st_dev && first.st_ino == second.st_ino);
-}
 
 /* Whether two receptors are scored by the same functions. */
 static bool are_scored_alike(const struct berth_typed_receptor *a,
@@ -45,7 +38,7 @@ enum berth_status berth_ensemble_add(struct berth_ensemble *ensemble,
     for (size_t i = 0; i < ensemble->count; i++) {
         const struct berth_scoring *one = &ensemble->receptors[i]->scoring;
         const struct berth_scoring *other = &receptor->scoring;
-        if (is_same_file(ensemble->paths[i], path)) {
+        if (strcmp(ensemble->paths[i], path) == 0 || berth_is_same_file(ensemble->paths[i], path)) {
             return berth_fail(error, BERTH_E_USAGE, "%s: the receptor is given twice", path);
         }
         if (!are_scored_alike(ensemble->receptors[i], receptor)) {

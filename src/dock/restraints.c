@@ -14,7 +14,6 @@
 #include "chem/selection.h"
 #include "chem/traits.h"
 #include "chem/vectors.h"
-#include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
 #include "prep/site_checks.h"
 

@@ -92,7 +92,8 @@ struct berth_restraints {
     atomic_size_t ligands;
     size_t metals;       /* the last so many rules are open sites of metals; each costs, at most, */
     double metal_weight; /* the function's unit */
-    unsigned metal_donors; /* bit d: one has a place for donors of kind d (dock/metal_sites.c) */
+    unsigned
+        metal_donors; /* bit d: one has a place for donors of kind d (dock/restraints_metal.c) */
     char bound[64]; /* a metal whose open sites a place stands for, "A:ZN701"; "": there is none */
 };
 

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "chem/aromatic.h"
 #include "chem/common_core.h"
-#include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
 #include "format/smiles/smiles.h"
 #include "prep/standing.h"

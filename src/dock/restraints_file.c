@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"
-#include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
 
 const struct berth_subject BERTH_SUBJECTS[BERTH_SUBJECT_COUNT] = {

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "chem/vectors.h"
-#include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
 #include "dock/unpacked.h"
 

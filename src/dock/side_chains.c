@@ -10,16 +10,13 @@
 #include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/residue_types.h"
-#include "chem/selection.h"
 #include "chem/vectors.h"
+#include "dock/residue_atoms.h"
 #include "format/pdb/pdb.h"
 #include "score/bodies.h"
 
 /* Å: carbon and nitrogen that are nearer are bonded by a bond that does not turn. */
 static const double CONJUGATED = 1.42;
-
-/* Heavy atoms of a residue that can have a flexible side chain, at most. */
-enum { ATOMS_MAX = 64 };
 
 enum {
     WHY_SIZE = 64 + BERTH_NAME_SIZE + BERTH_RESIDUE_TEXT_SIZE,
@@ -29,17 +26,15 @@ enum {
 
 /* A residue, and its side chain as a body. */
 struct residue {
-    size_t number;           /* of the receptor's */
-    size_t atoms[ATOMS_MAX]; /* [count]: of the receptor's molecule */
-    size_t count;
-    uint64_t bonds[ATOMS_MAX];      /* a bit for each of the residue's atoms */
-    size_t alpha;                   /* its CA; count: there is none */
+    size_t number; /* of the receptor's */
+    struct berth_residue_atoms own;
+    size_t alpha;                   /* its CA; own.count: there is none */
     uint64_t moved;                 /* what any torsion moves */
     struct berth_torsion_tree tree; /* over its atoms; owned */
     double distance;                /* Å, to what it is to be near to */
     struct berth_flexible flexible; /* owned; over: */
     struct berth_heavy_atoms heavy; /* owned; the atoms that move, and those near in bonds */
-    size_t chosen[ATOMS_MAX];       /* [heavy.count]: which of `atoms` these are */
+    size_t chosen[BERTH_RESIDUE_ATOMS_MAX]; /* [heavy.count]: which of `atoms` these are */
 };
 
 static void clear_residue(struct residue *residue)
@@ -49,55 +44,15 @@ static void clear_residue(struct residue *residue)
     berth_heavy_atoms_clear(&residue->heavy);
 }
 
-static const struct berth_atom *atom_of(const struct berth_typed_receptor *receptor,
-                                        const struct residue *residue, size_t i)
-{
-    return &receptor->molecule.atoms[residue->atoms[i]];
-}
-
-static double distance_of(const struct berth_typed_receptor *receptor,
-                          const struct residue *residue, size_t i, size_t j)
-{
-    return berth_distance(atom_of(receptor, residue, i)->position,
-                          atom_of(receptor, residue, j)->position);
-}
-
-/* Its atoms and bonds; false where it is too large for an amino acid. */
-static bool find_atoms(const struct berth_typed_receptor *receptor, struct residue *residue)
-{
-    const struct berth_molecule *molecule = &receptor->molecule;
-    residue->count = 0;
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        if (molecule->atoms[i].residue_id == (int)residue->number + 1 && molecule->atoms[i].heavy) {
-            if (residue->count == ATOMS_MAX) {
-                return false;
-            }
-            residue->atoms[residue->count++] = i;
-        }
-    }
-    residue->alpha = residue->count;
-    for (size_t i = 0; i < residue->count; i++) {
-        residue->bonds[i] = 0;
-        for (size_t j = 0; j < residue->count; j++) {
-            const bool bonded = i != j && distance_of(receptor, residue, i, j) < BERTH_BOND_RESIDUE;
-            residue->bonds[i] |= (uint64_t)bonded << j;
-        }
-        if (strcmp(atom_of(receptor, residue, i)->name, "CA") == 0) {
-            residue->alpha = i;
-        }
-    }
-    return true;
-}
-
 /* All atoms that bonds lead to from `from`, itself included, not by way of `but`. */
 static uint64_t reach(const struct residue *residue, size_t from, size_t but)
 {
     uint64_t reached = (uint64_t)1 << from, before = 0;
     while (reached != before) {
         before = reached;
-        for (size_t i = 0; i < residue->count; i++) {
+        for (size_t i = 0; i < residue->own.count; i++) {
             if (before >> i & 1) {
-                reached |= residue->bonds[i] & ~((uint64_t)1 << but);
+                reached |= residue->own.bonds[i] & ~((uint64_t)1 << but);
             }
         }
     }
@@ -105,15 +60,15 @@ static uint64_t reach(const struct residue *residue, size_t from, size_t but)
 }
 
 /* True where the bond of two neighbours turns what lies behind the second. */
-static bool turns(const struct berth_typed_receptor *receptor, const struct residue *residue,
-                  size_t first, size_t second)
+static bool turns(const struct residue *residue, size_t first, size_t second)
 {
     const uint64_t behind = reach(residue, second, first) & ~((uint64_t)1 << second);
-    const uint64_t others = residue->bonds[first] & ~((uint64_t)1 << second);
-    const int a = atom_of(receptor, residue, first)->element;
-    const int b = atom_of(receptor, residue, second)->element;
+    const uint64_t others = residue->own.bonds[first] & ~((uint64_t)1 << second);
+    const struct berth_atom *from = berth_residue_heavy(&residue->own, first);
+    const struct berth_atom *to = berth_residue_heavy(&residue->own, second);
+    const int a = from->element, b = to->element;
     const bool conjugated = ((a == 6 && b == 7) || (a == 7 && b == 6)) &&
-                            distance_of(receptor, residue, first, second) < CONJUGATED;
+                            berth_distance(from->position, to->position) < CONJUGATED;
     return behind && !(behind & others) && !conjugated;
 }
 
@@ -125,9 +80,10 @@ static enum berth_status add_torsion(struct residue *residue, size_t first, size
     struct berth_torsion torsion = {(uint32_t)first, (uint32_t)second, tree->moved_count, 0};
     BERTH_TRY(berth_reserve(&tree->torsions, &tree->capacity, tree->count + 1,
                             sizeof *tree->torsions, error));
-    BERTH_TRY(berth_reserve(&tree->moved, &tree->moved_capacity, tree->moved_count + ATOMS_MAX,
-                            sizeof *tree->moved, error));
-    for (size_t i = 0; i < residue->count; i++) {
+    BERTH_TRY(berth_reserve(&tree->moved, &tree->moved_capacity,
+                            tree->moved_count + BERTH_RESIDUE_ATOMS_MAX, sizeof *tree->moved,
+                            error));
+    for (size_t i = 0; i < residue->own.count; i++) {
         if (moved >> i & 1) {
             tree->moved[tree->moved_count++] = (uint32_t)i;
             torsion.moved_count++;
@@ -145,28 +101,27 @@ static bool is_backbone(const struct berth_atom *atom)
 
 /* Its torsions from CA on, those nearer to it first; none where the side chain leads back to the
  * backbone. */
-static enum berth_status find_torsions(const struct berth_typed_receptor *receptor,
-                                       struct residue *residue, struct berth_error *error)
+static enum berth_status find_torsions(struct residue *residue, struct berth_error *error)
 {
-    size_t queue[ATOMS_MAX], parents[ATOMS_MAX], count = 0;
+    size_t queue[BERTH_RESIDUE_ATOMS_MAX], parents[BERTH_RESIDUE_ATOMS_MAX], count = 0;
     uint64_t seen = 0;
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; residue->alpha < residue->count && i < residue->count; i++) {
-        const bool bonded = residue->bonds[residue->alpha] >> i & 1;
-        if (bonded && !is_backbone(atom_of(receptor, residue, i))) {
+    for (size_t i = 0; residue->alpha < residue->own.count && i < residue->own.count; i++) {
+        const bool bonded = residue->own.bonds[residue->alpha] >> i & 1;
+        if (bonded && !is_backbone(berth_residue_heavy(&residue->own, i))) {
             queue[count] = i;
             parents[count++] = residue->alpha;
             seen |= (uint64_t)1 << i;
         }
     }
-    seen |= (uint64_t)1 << (residue->alpha % ATOMS_MAX);
+    seen |= (uint64_t)1 << (residue->alpha % BERTH_RESIDUE_ATOMS_MAX);
     for (size_t at = 0; !status && at < count; at++) {
         const size_t second = queue[at];
-        if (turns(receptor, residue, parents[at], second)) {
+        if (turns(residue, parents[at], second)) {
             status = add_torsion(residue, parents[at], second, error);
         }
-        for (size_t i = 0; i < residue->count; i++) {
-            if (residue->bonds[second] & ~seen & (uint64_t)1 << i) {
+        for (size_t i = 0; i < residue->own.count; i++) {
+            if (residue->own.bonds[second] & ~seen & (uint64_t)1 << i) {
                 queue[count] = i;
                 parents[count++] = second;
                 seen |= (uint64_t)1 << i;
@@ -194,8 +149,8 @@ static void explain(const struct berth_typed_receptor *receptor, const struct re
              residue->tree.count                                 ? ""
              : should_turn(&receptor->residues[residue->number]) ? "lacks atoms of its side chain"
                                                                  : "has no side chain that turns");
-    for (size_t i = 0; i < residue->count; i++) {
-        const struct berth_atom *own = atom_of(receptor, residue, i);
+    for (size_t i = 0; i < residue->own.count; i++) {
+        const struct berth_atom *own = berth_residue_heavy(&residue->own, i);
         for (size_t j = 0; (residue->moved >> i & 1) && !*why && j < molecule->atom_count; j++) {
             const struct berth_atom *other = &molecule->atoms[j];
             if (berth_is_link(own, other)) {
@@ -216,19 +171,19 @@ static enum berth_status make_body(const struct berth_typed_receptor *receptor, 
     uint64_t near = residue->moved;
     for (size_t step = 1; step < apart; step++) {
         const uint64_t before = near;
-        for (size_t i = 0; i < residue->count; i++) {
-            near |= before >> i & 1 ? residue->bonds[i] : 0;
+        for (size_t i = 0; i < residue->own.count; i++) {
+            near |= before >> i & 1 ? residue->own.bonds[i] : 0;
         }
     }
-    size_t places[ATOMS_MAX] = {0};
-    BERTH_TRY(berth_make(&residue->heavy.atoms, residue->count, sizeof *residue->heavy.atoms, NULL,
-                         error));
-    for (size_t i = 0; i < residue->count; i++) {
+    size_t places[BERTH_RESIDUE_ATOMS_MAX] = {0};
+    BERTH_TRY(berth_make(&residue->heavy.atoms, residue->own.count, sizeof *residue->heavy.atoms,
+                         NULL, error));
+    for (size_t i = 0; i < residue->own.count; i++) {
         if (near >> i & 1) {
             places[i] = residue->heavy.count;
             residue->chosen[residue->heavy.count] = i;
             residue->heavy.atoms[residue->heavy.count++] =
-                receptor->heavy.atoms[heavy[residue->atoms[i]]];
+                receptor->heavy.atoms[heavy[residue->own.atoms[i]]];
         }
     }
     struct berth_torsion_tree *tree = &residue->tree;
@@ -261,12 +216,11 @@ static double distance_to(const struct choosing *choosing, const struct residue 
     const uint64_t mobile = residue->moved ? residue->moved : UINT64_MAX;
     const struct berth_molecule *near = choosing->choice->near;
     double least = INFINITY;
-    for (size_t i = 0; near && i < residue->count; i++) {
+    for (size_t i = 0; near && i < residue->own.count; i++) {
         for (size_t j = 0; (mobile >> i & 1) && j < near->atom_count; j++) {
             if (near->atoms[j].heavy) {
-                least =
-                    fmin(least, berth_distance(atom_of(choosing->receptor, residue, i)->position,
-                                               near->atoms[j].position));
+                least = fmin(least, berth_distance(berth_residue_heavy(&residue->own, i)->position,
+                                                   near->atoms[j].position));
             }
         }
     }
@@ -286,8 +240,11 @@ static enum berth_status consider(struct choosing *choosing, size_t number, bool
                             sizeof *choosing->residues, error));
     residue = &choosing->residues[choosing->count];
     *residue = (struct residue){.number = number};
-    enum berth_status status =
-        find_atoms(receptor, residue) ? find_torsions(receptor, residue, error) : BERTH_OK;
+    enum berth_status status = BERTH_OK;
+    if (berth_residue_atoms_find(&receptor->molecule, number, &residue->own)) {
+        residue->alpha = berth_residue_heavy_named(&residue->own, "CA");
+        status = find_torsions(residue, error);
+    }
     explain(receptor, residue, why);
     if (!status && named && *why) {
         status = berth_fail_option(error, BERTH_E_USAGE, "flexible_residues",
@@ -335,24 +292,18 @@ static enum berth_status refuse_missing(const struct berth_typed_receptor *recep
 static enum berth_status choose_named(struct choosing *choosing, struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = choosing->receptor;
-    struct berth_structure structure = {0};
     struct berth_selection selection;
-    enum berth_status status = berth_selection_parse(choosing->choice->residues, &selection, error);
-    for (size_t i = 0; !status && i < receptor->residue_count; i++) {
-        const struct berth_structure_atom atom = {.residue = receptor->residues[i]};
-        status = berth_structure_add(&structure, &atom, error);
-    }
-    if (!status) {
-        berth_selection_resolve(&selection, &structure);
-        const struct berth_selector *missing = berth_selection_unmatched(&selection, &structure);
-        status = missing ? refuse_missing(receptor, missing->text, error) : BERTH_OK;
+    const struct berth_selector *missing = NULL;
+    enum berth_status status =
+        berth_residues_select(receptor, choosing->choice->residues, &selection, &missing, error);
+    if (missing) {
+        status = refuse_missing(receptor, missing->text, error);
     }
     for (size_t i = 0; !status && i < receptor->residue_count; i++) {
         if (berth_selection_matches(&selection, &receptor->residues[i])) {
             status = consider(choosing, i, true, error);
         }
     }
-    berth_structure_clear(&structure);
     if (status == BERTH_E_USAGE && error) {
         error->option = "flexible_residues";
     }
@@ -414,7 +365,7 @@ static enum berth_status choose_near(struct choosing *choosing, struct berth_err
 static void print_costs(const struct choosing *choosing, char *costs, size_t size)
 {
     size_t used = 0;
-    for (size_t torsions = ATOMS_MAX; torsions > 0; torsions--) {
+    for (size_t torsions = BERTH_RESIDUE_ATOMS_MAX; torsions > 0; torsions--) {
         for (size_t i = 0; i < choosing->count; i++) {
             const struct residue *residue = &choosing->residues[i];
             char text[BERTH_RESIDUE_TEXT_SIZE];
@@ -455,7 +406,7 @@ static void find_sources(const struct choosing *choosing, struct berth_side_chai
             for (size_t i = 0; i < residue->heavy.count; i++) {
                 if (memcmp(residue->heavy.atoms[i].position, chains->heavy.atoms[place].position,
                            sizeof(double[3])) == 0) {
-                    chains->atoms[place] = choosing->heavy[residue->atoms[residue->chosen[i]]];
+                    chains->atoms[place] = choosing->heavy[residue->own.atoms[residue->chosen[i]]];
                 }
             }
         }

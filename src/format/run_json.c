@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -284,20 +283,13 @@ static bool is_told_of(const char *poses)
     return !access(path, R_OK) || strncmp(slash ? slash + 1 : poses, "hits.", 5) == 0;
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat one, other;
-    return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
-}
-
 /* Whether the run's file and the one given are the same receptor, as far as it can be told. */
 static bool is_same_receptor(const char *docked, const char *given)
 {
     struct berth_bytes one = {0}, other = {0};
     struct berth_error ignored;
     char names[2][BERTH_RECEPTOR_NAME_SIZE];
-    if (is_same_file(docked, given)) {
+    if (berth_is_same_file(docked, given)) {
         return true;
     }
     bool same;
@@ -353,8 +345,8 @@ enum berth_status berth_run_json_in(const char *poses, const char *receptor,
 {
     berth_run_card_start(card);
     BERTH_TRY(is_told_of(poses) ? berth_run_json_beside(poses, card, error) : BERTH_OK);
-    if (!is_same_file(berth_run_named_find(card->files.receptor, BERTH_RECEPTORS_MAX, ""),
-                      receptor)) {
+    if (!berth_is_same_file(berth_run_named_find(card->files.receptor, BERTH_RECEPTORS_MAX, ""),
+                            receptor)) {
         berth_run_card_clear(card);
         berth_run_card_start(card);
     }

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "format/output.h"
 #include "dock/docking.h"
@@ -338,9 +338,7 @@ static enum berth_status dock_complex(struct redock_complex *complex,
  * them. */
 static enum berth_status check_out(const struct berth_options *options, struct berth_error *error)
 {
-    struct stat set, out;
-    if (stat(options->inputs.items[0], &set) == 0 && stat(options->out, &out) == 0 &&
-        set.st_dev == out.st_dev && set.st_ino == out.st_ino) {
+    if (berth_is_same_file(options->inputs.items[0], options->out)) {
         return berth_fail_option(error, BERTH_E_USAGE, "out",
                                  "out: %s is the set itself; choose another folder", options->out);
     }

@@ -8,7 +8,6 @@
 #include "chem/coordination.h"
 #include "chem/residue_types.h"
 #include "chem/vectors.h"
-#include "dock/restraint_subjects.h"
 #include "dock/restraints_internal.h"
 
 /* Å: nothing is paid within it. */
