@@ -57,7 +57,7 @@ static enum berth_status open_docking(berth_docking *opened, const struct berth_
     BERTH_TRY(berth_file_docking_open(run, &opened->docking, error));
     BERTH_TRY(berth_api_run_describe(run, &opened->docking.site, opened->docking.docking,
                                      &opened->told, error));
-    run->judging.names.one_by_one = true;
+    run->ranker.names.one_by_one = true;
     facts->searches = surface->place_count;
     facts->parts = surface->part_count;
     facts->map_bytes = surface->bytes;
@@ -100,7 +100,7 @@ const struct berth_run_facts *berth_docking_describe(const berth_docking *dockin
 /* What a call has open. */
 struct run {
     berth_docking *docking;
-    struct berth_api_telling telling;
+    struct berth_api_caller caller;
     struct berth_source source;
     struct berth_pose_files files;
     const char *prepare; /* borrowed; how molecules are prepared, as the note of a library */
@@ -210,7 +210,7 @@ static enum berth_status write_json(const struct run *run, struct berth_error *e
                                                   .conformers = count_conformers(&work),
                                                   .devices = &known,
                                                   .work = &work,
-                                                  .pairs_per_atom = run->telling.pairs_per_atom,
+                                                  .pairs_per_atom = run->caller.pairs_per_atom,
                                                   .busy = berth_docking_busy(docking->docking)};
         const struct berth_options *options = &run->docking->run.options;
         if (!options->run_json) {
@@ -265,7 +265,7 @@ static enum berth_status end(struct run *run, enum berth_status status, struct b
     const struct berth_options *options = &run->docking->run.options;
     struct berth_progress *progress = &run->docking->told.progress;
     const size_t ligands = run->files.ligands;
-    if (run->source.stopped || atomic_load(&run->telling.stop)) {
+    if (run->source.stopped || atomic_load(&run->caller.stop)) {
         BERTH_THEN(berth_check_stop(options->stop, error));
     }
     progress->finished = !status;
@@ -296,10 +296,10 @@ static enum berth_status dock(struct run *run, struct berth_error *error)
 {
     struct berth_file_docking *docking = &run->docking->docking;
     BERTH_TRY(berth_source_open(&run->source, error));
-    run->docking->run.judging.names.twists = run->source.prepared || run->source.library;
+    run->docking->run.ranker.names.twists = run->source.prepared || run->source.library;
     BERTH_TRY(berth_source_check_weight(&run->source, run->files.strain_weight, error));
     BERTH_TRY(open_files(run, error));
-    const struct berth_mode_sink sink = berth_api_sink(&run->telling);
+    const struct berth_mode_sink sink = berth_api_sink(&run->caller);
     return berth_file_docking_run(docking, &run->source, &sink, error);
 }
 
@@ -337,25 +337,25 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                       .files = {.devices = docking->run.devices.devices,
                                 .run = {.terms = &scoring->terms,
                                         .receptors = &docking->run.receptors.names,
-                                        .judges = &docking->run.judging.names},
-                                .judging = &docking->run.judging,
+                                        .judges = &docking->run.ranker.names},
+                                .ranker = &docking->run.ranker,
                                 .moving = docking->run.side_chains,
                                 .seed = docking->run.search.seed,
                                 .strain_weight = options->strain_weight,
-                                .strangers = {.reference = docking->run.reference},
+                                .mismatches = {.reference = docking->run.reference},
                                 .log = docking->run.log}};
-    run.telling = (struct berth_api_telling){
-        .calls = calls,
-        .run = &docking->told,
-        .pairs_per_atom = berth_file_docking_pairs_per_atom(&docking->docking),
-        .failures = &run.files.failures,
-        .judging = &docking->run.judging,
-        .until = options->stop,
-        .write = write,
-        .record = options->sdf ? record : NULL,
-        .context = &run};
+    run.caller = (struct berth_api_caller){.calls = calls,
+                                           .run = &docking->told,
+                                           .pairs_per_atom =
+                                               berth_file_docking_pairs_per_atom(&docking->docking),
+                                           .failures = &run.files.failures,
+                                           .ranker = &docking->run.ranker,
+                                           .until = options->stop,
+                                           .write = write,
+                                           .record = options->sdf ? record : NULL,
+                                           .context = &run};
     run.source = (struct berth_source){.path = path,
-                                       .stop = options->stop ? options->stop : &run.telling.stop,
+                                       .stop = options->stop ? options->stop : &run.caller.stop,
                                        .columns = {request.smiles_column, request.name_column},
                                        .scoring = scoring,
                                        .most_atoms = options->site ? BERTH_LIGAND_FLEXIBLE_MAX : 0,

@@ -39,12 +39,12 @@ static enum berth_status write_sdf(const struct berth_pose_record *record, char 
 }
 
 /* A ligand that is docked. */
-static enum berth_status hand(const struct berth_api_telling *telling,
+static enum berth_status hand(const struct berth_api_caller *caller,
                               const struct berth_stream_ligand *ligand,
                               const struct berth_modes *modes, bool *stop,
                               struct berth_error *error)
 {
-    const struct berth_ligand_calls *calls = telling->calls;
+    const struct berth_ligand_calls *calls = caller->calls;
     const struct berth_ligand *whole = &ligand->whole.ligand;
     const struct berth_molecule *molecule = &whole->conformers[0];
     int *elements = berth_alloc(molecule->atom_count, sizeof *elements);
@@ -57,9 +57,9 @@ static enum berth_status hand(const struct berth_api_telling *telling,
         elements[i] = molecule->atoms[i].element;
     }
     for (size_t i = 0; !status && i < modes->count; i++) {
-        if (telling->record) {
+        if (caller->record) {
             const struct berth_pose_record record =
-                telling->record(telling->context, ligand, modes, i);
+                caller->record(caller->context, ligand, modes, i);
             status = write_sdf(&record, &texts[i], error);
         }
         poses[i] = pose_of(&modes->modes[i]);
@@ -78,7 +78,7 @@ static enum berth_status hand(const struct berth_api_telling *telling,
             .poses = list,
             .pose_count = modes->count,
             .values = modes->scores,
-            .ranking = berth_stream_ligand_ranking(ligand, telling->judging, modes),
+            .ranking = berth_stream_ligand_ranking(ligand, caller->ranker, modes),
             .core_atoms = restrained->held,
             .core = restrained->held ? restrained->pulls[0].rule : 0};
         *stop = calls->ligand(calls->context, &docked);
@@ -96,15 +96,15 @@ static enum berth_status hand(const struct berth_api_telling *telling,
 static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
                               struct berth_modes *modes, bool *stop, struct berth_error *error)
 {
-    struct berth_api_telling *telling = context;
-    const struct berth_ligand_calls *calls = telling->calls;
-    enum berth_status status = telling->write(telling->context, ligand, modes, error);
-    telling->run->progress.done++;
+    struct berth_api_caller *caller = context;
+    const struct berth_ligand_calls *calls = caller->calls;
+    enum berth_status status = caller->write(caller->context, ligand, modes, error);
+    caller->run->progress.done++;
     if (status || !calls->ligand) {
         return status;
     }
     if (modes) {
-        return hand(telling, ligand, modes, stop, error);
+        return hand(caller, ligand, modes, stop, error);
     }
     const struct berth_docked_ligand failed = {.ordinal = ligand->result.ordinal,
                                                .name = ligand->result.title,
@@ -115,25 +115,25 @@ static enum berth_status take(void *context, struct berth_stream_ligand *ligand,
 
 static bool tend(void *context, struct berth_window *window, bool last)
 {
-    struct berth_api_telling *telling = context;
-    const struct berth_ligand_calls *calls = telling->calls;
-    struct berth_progress *progress = &telling->run->progress;
-    berth_api_run_watch(telling->run, window, telling->pairs_per_atom);
-    pthread_mutex_lock(&telling->failures->lock);
-    progress->failed = telling->failures->count;
-    pthread_mutex_unlock(&telling->failures->lock);
-    progress->seconds = berth_now() - telling->started;
+    struct berth_api_caller *caller = context;
+    const struct berth_ligand_calls *calls = caller->calls;
+    struct berth_progress *progress = &caller->run->progress;
+    berth_api_run_watch(caller->run, window, caller->pairs_per_atom);
+    pthread_mutex_lock(&caller->failures->lock);
+    progress->failed = caller->failures->count;
+    pthread_mutex_unlock(&caller->failures->lock);
+    progress->seconds = berth_now() - caller->started;
     progress->computed = last;
     const bool asked = calls->progress && calls->progress(calls->context, progress);
-    const bool stop = !last && (asked || berth_is_stopped(telling->until));
+    const bool stop = !last && (asked || berth_is_stopped(caller->until));
     if (stop) {
-        atomic_store(&telling->stop, true);
+        atomic_store(&caller->stop, true);
     }
     return stop;
 }
 
-struct berth_mode_sink berth_api_sink(struct berth_api_telling *telling)
+struct berth_mode_sink berth_api_sink(struct berth_api_caller *caller)
 {
-    telling->started = berth_now();
-    return (struct berth_mode_sink){telling, take, tend};
+    caller->started = berth_now();
+    return (struct berth_mode_sink){caller, take, tend};
 }

@@ -5,19 +5,19 @@
 
 #include "api/api.h"
 #include "berth.h"
-#include "dock/judging.h"
+#include "dock/ranker.h"
 #include "dock/stream/stream.h"
 #include "format/failures.h"
 #include "format/poses.h"
 
 /* What the caller is told while a file is docked or scored. */
-struct berth_api_telling {
+struct berth_api_caller {
     const struct berth_ligand_calls *calls; /* borrowed */
     struct berth_api_run *run;              /* borrowed: its progress */
     double pairs_per_atom;                  /* see berth_api_run_watch */
     double started;                         /* s */
     struct berth_failures *failures;        /* borrowed */
-    const struct berth_judging *judging;    /* borrowed */
+    const struct berth_ranker *ranker;      /* borrowed */
     const atomic_bool *until; /* borrowed, or NULL: true is as if the caller asked for the end */
     atomic_bool stop;         /* the caller asked for the end */
     /* Writes a ligand and its modes (NULL: it failed) to files. */
@@ -30,6 +30,6 @@ struct berth_api_telling {
 };
 
 /* The sink that tells; telling is borrowed.  Errors of taking: BERTH_E_MEMORY, those of write. */
-struct berth_mode_sink berth_api_sink(struct berth_api_telling *telling);
+struct berth_mode_sink berth_api_sink(struct berth_api_caller *caller);
 
 #endif

@@ -15,7 +15,7 @@
 #include "prep/site_checks.h"
 
 /* The caller's progress, and what it answered. */
-struct telling {
+struct caller {
     berth_progress_call call;
     void *context;
     atomic_bool stop;
@@ -23,9 +23,9 @@ struct telling {
 
 static void show(void *context, const struct berth_progress *progress)
 {
-    struct telling *telling = context;
-    if (telling->call(telling->context, progress) && !progress->computed) {
-        atomic_store(&telling->stop, true);
+    struct caller *caller = context;
+    if (caller->call(caller->context, progress) && !progress->computed) {
+        atomic_store(&caller->stop, true);
     }
 }
 
@@ -82,7 +82,7 @@ static enum berth_status prepare(const struct berth_options *options, const char
                                  const struct calls *calls, struct berth_progress *progress,
                                  struct berth_error *error)
 {
-    struct telling telling = {.call = calls->progress, .context = calls->context};
+    struct caller caller = {.call = calls->progress, .context = calls->context};
     const struct berth_ligands_request *request = &options->prepare;
     const struct berth_arguments *inputs = &options->inputs;
     const struct berth_ligand_sources sources = {
@@ -92,7 +92,7 @@ static enum berth_status prepare(const struct berth_options *options, const char
         .format = request->format,
         .columns = {request->smiles_column, request->name_column},
         .limit = 10 * request->time_limit,
-        .stop = options->stop ? options->stop : &telling.stop,
+        .stop = options->stop ? options->stop : &caller.stop,
         .log = calls->log};
     struct berth_ligands_settings settings = {.out = options->out,
                                               .failures = failures,
@@ -106,10 +106,10 @@ static enum berth_status prepare(const struct berth_options *options, const char
                                               .log = calls->log,
                                               .stop = sources.stop,
                                               .show = calls->progress ? show : NULL,
-                                              .context = &telling};
+                                              .context = &caller};
     struct berth_ligand_inputs files = {.count = 0};
     struct berth_ligands_plan plan = {.note = NULL};
-    atomic_init(&telling.stop, false);
+    atomic_init(&caller.stop, false);
     enum berth_status status =
         berth_ligands_plan_create(request, inputs->items, inputs->count, &plan, error);
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));

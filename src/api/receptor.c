@@ -4,7 +4,7 @@
 #include "api/api.h"
 #include "base/locale.h"
 #include "base/memory.h"
-#include "dock/covalent_known.h"
+#include "dock/covalent/covalent_known.h"
 #include "format/output.h"
 #include "format/receptor_file.h"
 #include "format/pdb/pdb.h"

@@ -47,7 +47,7 @@ enum berth_status berth_api_run_describe(const struct berth_run *run, const stru
     for (size_t i = 0; i < receptors->count; i++) {
         told->receptors[i] = berth_receptor_name(&receptors->names, i);
     }
-    const struct berth_judges *judges = &run->judging.names;
+    const struct berth_judges *judges = &run->ranker.names;
     for (size_t i = 0; i < judges->learned_count; i++) {
         told->learned[i] = judges->learned[i];
     }

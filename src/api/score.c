@@ -15,7 +15,7 @@
 
 /* What a call has open. */
 struct scoring {
-    struct berth_api_telling telling;
+    struct berth_api_caller caller;
     struct berth_api_run told;
     struct berth_run run;
     struct berth_failures failures;
@@ -144,26 +144,25 @@ static enum berth_status open_files(struct scoring *scoring, struct berth_error 
     BERTH_THEN(berth_failures_create(options->failures, &scoring->failures, error));
     const struct berth_scoring *function = scoring->source.scoring;
     struct berth_score_files *files = &scoring->files;
-    files->judging = &scoring->run.judging;
+    files->ranker = &scoring->run.ranker;
     files->run =
-        (struct berth_score_columns){.terms = &function->terms, .judges = &files->judging->names};
+        (struct berth_score_columns){.terms = &function->terms, .judges = &files->ranker->names};
     files->table = files->run;
     files->table.use = BERTH_IN_SCORE;
     files->table.with = (options->minimize ? BERTH_WITH_MINIMIZE : 0u) |
                         (options->relax ? BERTH_WITH_RELAX : 0u) |
                         (berth_scoring_counts_rotors(function) ? (unsigned)BERTH_WITH_ROTORS : 0u);
-    files->strangers.reference = scoring->run.reference;
+    files->mismatches.reference = scoring->run.reference;
     return status
                ? status
                : berth_score_files_create(&scoring->files, options->out, options->out_poses, error);
 }
 
 /* The molecules are ranked each by itself: they may be poses of one ligand, or of many. */
-static enum berth_status check_ranking(const struct berth_judging *judging,
-                                       struct berth_error *error)
+static enum berth_status check_ranking(const struct berth_ranker *ranker, struct berth_error *error)
 {
-    return judging->poses && !(berth_ranking_is_plain(judging->poses) &&
-                               berth_ranking_is_plain(judging->ligands))
+    return ranker->poses && !(berth_ranking_is_plain(ranker->poses) &&
+                              berth_ranking_is_plain(ranker->ligands))
                ? berth_fail_option(
                      error, BERTH_E_USAGE, "rank",
                      "rank: z() and rank() compare the poses of a ligand, or ligands; "
@@ -172,14 +171,13 @@ static enum berth_status check_ranking(const struct berth_judging *judging,
 }
 
 /* True where the ranking looks at the strain of poses; NULL looks at nothing. */
-static bool ranks_by_strain(const struct berth_judging *judging,
-                            const struct berth_ranking *ranking)
+static bool ranks_by_strain(const struct berth_ranker *ranker, const struct berth_ranking *ranking)
 {
     const size_t *looked_at;
     const size_t count = ranking ? berth_ranking_columns(ranking, &looked_at) : 0;
     bool strain = false;
     for (size_t i = 0; i < count; i++) {
-        strain = strain || judging->fields[looked_at[i]].field == berth_field_named("strain");
+        strain = strain || ranker->fields[looked_at[i]].field == berth_field_named("strain");
     }
     return strain;
 }
@@ -188,9 +186,9 @@ static void warn_of_strain(const struct scoring *scoring)
 {
     const struct berth_options *options = &scoring->run.options;
     const struct berth_log *log = scoring->run.log;
-    const struct berth_judging *judging = &scoring->run.judging;
+    const struct berth_ranker *ranker = &scoring->run.ranker;
     const bool strain =
-        ranks_by_strain(judging, judging->poses) || ranks_by_strain(judging, judging->ligands);
+        ranks_by_strain(ranker, ranker->poses) || ranks_by_strain(ranker, ranker->ligands);
     if (strain && options->refine_torsions) {
         berth_note(log, "rank: strain is that of the way from where each pose stood, and "
                         "dock's that from the conformer: compare poses that are scored "
@@ -246,15 +244,15 @@ static enum berth_status score(struct scoring *scoring, const struct berth_run_p
 {
     struct berth_run *run = &scoring->run;
     const struct berth_options *options = &run->options;
-    const struct berth_mode_sink sink = berth_api_sink(&scoring->telling);
+    const struct berth_mode_sink sink = berth_api_sink(&scoring->caller);
     const char *receptor = parts->receptors[0]->path;
     BERTH_TRY(check(parts->options, error));
     BERTH_TRY(berth_run_json_check_beside(scoring->source.path, receptor, parts->log, error));
     BERTH_TRY(berth_run_open(parts, run, error));
-    BERTH_TRY(check_ranking(&run->judging, error));
+    BERTH_TRY(check_ranking(&run->ranker, error));
     BERTH_TRY(warn_of_moved(scoring, receptor, error));
     scoring->source.scoring = &run->typed->scoring;
-    scoring->source.relaxer = run->relaxing.relaxer;
+    scoring->source.relaxer = run->mode_relaxer.relaxer;
     scoring->source.receptor = options->relax ? &run->typed->heavy : NULL;
     BERTH_TRY(open_files(scoring, error));
     warn_of_strain(scoring);
@@ -263,8 +261,8 @@ static enum berth_status score(struct scoring *scoring, const struct berth_run_p
     warn_of_far(scoring, run->log);
     warn_of_overlapping(scoring, run->log);
     warn_of_broken(scoring, run->log);
-    berth_strangers_warn(&scoring->files.strangers, options->reference, run->log);
-    return status || atomic_load(&scoring->telling.stop)
+    berth_mismatches_warn(&scoring->files.mismatches, options->reference, run->log);
+    return status || atomic_load(&scoring->caller.stop)
                ? status
                : berth_score_files_commit(&scoring->files, &scoring->failures, error);
 }
@@ -285,15 +283,15 @@ enum berth_status berth_score_file(const berth_receptor *receptor, const berth_d
     const struct berth_log gathered = berth_gather(&warnings);
     struct scoring scoring = {.failures = {.log = log}};
     parts.log = log;
-    scoring.telling = (struct berth_api_telling){.calls = calls,
-                                                 .run = &scoring.told,
-                                                 .failures = &scoring.failures,
-                                                 .judging = &scoring.run.judging,
-                                                 .write = write,
-                                                 .context = &scoring,
-                                                 .record = parts.options->sdf ? record : NULL};
+    scoring.caller = (struct berth_api_caller){.calls = calls,
+                                               .run = &scoring.told,
+                                               .failures = &scoring.failures,
+                                               .ranker = &scoring.run.ranker,
+                                               .write = write,
+                                               .context = &scoring,
+                                               .record = parts.options->sdf ? record : NULL};
     scoring.source = (struct berth_source){.path = path,
-                                           .stop = &scoring.telling.stop,
+                                           .stop = &scoring.caller.stop,
                                            .failures = &scoring.failures,
                                            .log = &gathered};
     const enum berth_status status = score(&scoring, &parts, error);

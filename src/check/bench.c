@@ -13,7 +13,7 @@
 #include "check/deck.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
-#include "prep/standing.h"
+#include "prep/posed.h"
 #include "score/score_ref.h"
 
 /* An energy agrees with its reference within either of these (%, kJ/mol). */

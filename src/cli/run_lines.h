@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cli/receptors.h"
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 
 /* The receptors, how they score, and the site. */
 void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts);

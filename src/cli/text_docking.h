@@ -5,7 +5,7 @@
 #include "berth.h"
 #include "cli/run_lines.h"
 #include "protein/protein_run.h"
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 
 enum { CLI_BEST = 10 };
 

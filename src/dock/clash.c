@@ -124,7 +124,7 @@ enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape 
                                               const struct berth_packed_conformer *conformer,
                                               double *clash, struct berth_error *error)
 {
-    struct berth_unpacked unpacked;
+    struct berth_placed unpacked;
     const enum berth_status status = berth_unpack(conformer, &unpacked, error);
     for (size_t i = 0; !status && i < unpacked.conformer.count; i++) {
         for (int k = 0; k < 3; k++) {
@@ -132,12 +132,12 @@ enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape 
         }
     }
     *clash = status ? NAN : clash_of(shape, &unpacked.conformer, &unpacked.flexible);
-    berth_unpacked_clear(&unpacked);
+    berth_placed_clear(&unpacked);
     return status;
 }
 
 double berth_clash_of_placed(const struct berth_receptor_shape *shape,
-                             const struct berth_unpacked *unpacked)
+                             const struct berth_placed *unpacked)
 {
     return clash_of(shape, &unpacked->placed, &unpacked->flexible);
 }
@@ -147,18 +147,18 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
                                       const struct berth_pose *pose, double *clash,
                                       struct berth_error *error)
 {
-    struct berth_unpacked unpacked;
+    struct berth_placed unpacked;
     const enum berth_status status = berth_unpack(conformer, &unpacked, error);
     if (!status) {
-        berth_unpacked_place(&unpacked, pose, shape->center);
+        berth_placed_place(&unpacked, pose, shape->center);
         *clash = berth_clash_of_placed(shape, &unpacked);
     }
-    berth_unpacked_clear(&unpacked);
+    berth_placed_clear(&unpacked);
     return status;
 }
 
 void berth_metal_of_placed(const struct berth_receptor_shape *shape,
-                           const struct berth_unpacked *unpacked, float metal[2])
+                           const struct berth_placed *unpacked, float metal[2])
 {
     const struct berth_heavy_atoms *atoms = &unpacked->placed;
     metal[0] = metal[1] = NAN;
@@ -186,12 +186,12 @@ enum berth_status berth_metal_of_pose(const struct berth_receptor_shape *shape,
                                       const struct berth_pose *pose, float metal[2],
                                       struct berth_error *error)
 {
-    struct berth_unpacked unpacked;
+    struct berth_placed unpacked;
     const enum berth_status status = berth_unpack(conformer, &unpacked, error);
     if (!status) {
-        berth_unpacked_place(&unpacked, pose, shape->center);
+        berth_placed_place(&unpacked, pose, shape->center);
         berth_metal_of_placed(shape, &unpacked, metal);
     }
-    berth_unpacked_clear(&unpacked);
+    berth_placed_clear(&unpacked);
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef BERTH_DOCK_CLASH_H
 #define BERTH_DOCK_CLASH_H
 
-#include "dock/unpacked.h"
+#include "dock/placed.h"
 #include "engine/search.h"
 
 struct berth_receptor_shape; /* opaque: the receptor's heavy atoms, to be looked up by place */
@@ -25,7 +25,7 @@ enum berth_status berth_clash_where_it_stands(const struct berth_receptor_shape 
 
 /* That of an unpacked one where it was placed, Å. */
 double berth_clash_of_placed(const struct berth_receptor_shape *shape,
-                             const struct berth_unpacked *unpacked);
+                             const struct berth_placed *unpacked);
 
 /* That of a docked pose of it, Å, in the site of the target.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
@@ -36,7 +36,7 @@ enum berth_status berth_clash_of_pose(const struct berth_receptor_shape *shape,
 /* Å from the metal of the target's receptor that is nearest to an N, O or S of an unpacked ligand
  * where it was placed, to this, and to the second nearest one; NAN where there is none. */
 void berth_metal_of_placed(const struct berth_receptor_shape *shape,
-                           const struct berth_unpacked *unpacked, float metal[2]);
+                           const struct berth_placed *unpacked, float metal[2]);
 
 /* The same of a docked pose.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_metal_of_pose(const struct berth_receptor_shape *shape,

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "dock/advice.h"
 #include "dock/docking_internal.h"
-#include "dock/unpacked.h"
+#include "dock/placed.h"
 
 /* --- A device: its kernels, and searches for two batches --- */
 
@@ -171,10 +171,10 @@ enum { SAMPLES = 8 };
 /* The oracle's energy of a pose. */
 static struct berth_flexible_energy oracle_energy(const struct berth_target *target,
                                                   const struct berth_packed_conformer *packed,
-                                                  struct berth_unpacked *ligand,
+                                                  struct berth_placed *ligand,
                                                   const struct berth_pose *pose)
 {
-    berth_unpacked_place(ligand, pose, target->site.center);
+    berth_placed_place(ligand, pose, target->site.center);
     const struct berth_flexible_system system = {target->scoring,   target->receptor,
                                                  &ligand->flexible, &ligand->given,
                                                  target->places,    packed->restrained};
@@ -214,7 +214,7 @@ static enum berth_status check_conformer(const struct docking_worker *worker,
     const struct berth_docking_setup *setup = &worker->docking->setup;
     const struct berth_found *found = &worker->found;
     const struct berth_pose *pose = &found->poses[i * found->stride];
-    struct berth_unpacked ligand;
+    struct berth_placed ligand;
     enum berth_status status = berth_unpack(&slot->conformers[i], &ligand, error);
     if (!status) {
         const struct berth_flexible_energy energy =
@@ -240,7 +240,7 @@ static enum berth_status check_conformer(const struct docking_worker *worker,
                                 scoring->unit, right, advice);
         }
     }
-    berth_unpacked_clear(&ligand);
+    berth_placed_clear(&ligand);
     return status;
 }
 

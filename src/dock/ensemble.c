@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "chem/residue_types.h"
 #include "chem/vectors.h"
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 
 /* Å: residues of a receptor within this of the box are compared with those of the first one, if
  * there are so many; and what their median distance is in structures that are superposed. */

@@ -3,7 +3,7 @@
 #define BERTH_DOCK_ENSEMBLE_H
 
 #include "dock/docking.h"
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 #include "dock/typed_receptor.h"
 #include "score/receptor_names.h"
 

@@ -9,8 +9,8 @@
 #include "chem/stereo.h"
 #include "chem/twist.h"
 #include "chem/vectors.h"
-#include "dock/judging.h"
-#include "dock/unpacked.h"
+#include "dock/ranker.h"
+#include "dock/placed.h"
 
 /* A pose, as modes are ranked. */
 struct candidate {
@@ -132,13 +132,13 @@ static void find_parts(struct candidate *candidates, size_t count,
 static double restraint_of(const struct berth_mode_settings *settings,
                            const struct candidate *candidate)
 {
-    const struct berth_judging *judging = settings->judging;
+    const struct berth_ranker *ranker = settings->ranker;
     const double all = candidate->parts[BERTH_PART_RESTRAINT];
-    if (!judging || !judging->names.metals) {
+    if (!ranker || !ranker->names.metals) {
         return all;
     }
-    return judging->names.metals < judging->names.restraints
-               ? fmax(all - berth_pose_metal_cost(candidate->pose, &judging->names), 0)
+    return ranker->names.metals < ranker->names.restraints
+               ? fmax(all - berth_pose_metal_cost(candidate->pose, &ranker->names), 0)
                : NAN;
 }
 
@@ -186,7 +186,7 @@ static enum berth_status find_twists(struct candidate *candidates, size_t count,
                                      struct berth_error *error)
 {
     struct berth_flat_bonds flat;
-    if (!settings->judging || !settings->judging->names.twists) {
+    if (!settings->ranker || !settings->ranker->names.twists) {
         return BERTH_OK;
     }
     enum berth_status status = berth_flat_bonds_find(&docked->ligand->conformers[0], &flat, error);
@@ -218,7 +218,7 @@ static enum berth_status list_candidates(const struct berth_docked *docked,
 {
     const double weight = settings->choice.strain_weight;
     const bool weighted = weight != 0 && berth_strains_known(settings->strains, docked->count);
-    const struct berth_judges *judges = settings->judging ? &settings->judging->names : NULL;
+    const struct berth_judges *judges = settings->ranker ? &settings->ranker->names : NULL;
     size_t room = 0;
     for (size_t c = 0; c < docked->count; c++) {
         room += poses_of(docked, c)->count;
@@ -435,13 +435,13 @@ static enum berth_status measure(const struct picking *picking, const struct can
                                  double *outside, double *length, struct berth_error *error)
 {
     const struct berth_site *box = picking->settings->box;
-    struct berth_unpacked unpacked;
+    struct berth_placed unpacked;
     *outside = *length = 0;
     const enum berth_status status =
         berth_unpack(&picking->docked->conformers[candidate->conformer], &unpacked, error);
     if (!status) {
         const struct berth_heavy_atom *atoms = unpacked.placed.atoms;
-        berth_unpacked_place(&unpacked, candidate->pose, box->center);
+        berth_placed_place(&unpacked, candidate->pose, box->center);
         for (size_t i = 0; i < unpacked.flexible.free_count; i++) {
             *outside = fmax(*outside, berth_site_outside(box, atoms[i].position));
             for (size_t j = 0; j < i; j++) {
@@ -449,7 +449,7 @@ static enum berth_status measure(const struct picking *picking, const struct can
             }
         }
     }
-    berth_unpacked_clear(&unpacked);
+    berth_placed_clear(&unpacked);
     return status;
 }
 
@@ -496,13 +496,13 @@ static enum berth_status consider(struct picking *picking, const struct candidat
         status = berth_clash_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
                                      candidate->pose, &mode->clash, error);
     }
-    if (!status && shapes && picking->settings->judging &&
-        picking->settings->judging->names.binding) {
+    if (!status && shapes && picking->settings->ranker &&
+        picking->settings->ranker->names.binding) {
         status = berth_metal_of_pose(shapes[docked->receptor], &docked->conformers[mode->conformer],
                                      candidate->pose, mode->metal, error);
     }
     /* what is relaxed moves still */
-    if (!picking->settings->relaxing && mode->clash > picking->settings->choice.max_clash) {
+    if (!picking->settings->mode_relaxer && mode->clash > picking->settings->choice.max_clash) {
         drop_mode(picking, modes);
     } else {
         modes->count++;
@@ -519,8 +519,7 @@ enum berth_status berth_modes_find(const struct berth_docked *docked,
     struct candidate *candidates = NULL;
     struct picking picking = {.docked = docked, .settings = settings};
     enum berth_status status = list_candidates(docked, settings, &candidates, &count, error);
-    picking.most =
-        settings->judging && settings->judging->poses ? count : settings->choice.num_modes;
+    picking.most = settings->ranker && settings->ranker->poses ? count : settings->choice.num_modes;
     BERTH_THEN(
         berth_reserve(&modes->modes, &modes->capacity, picking.most, sizeof *modes->modes, error));
     BERTH_THEN(prepare(&picking, error));
@@ -612,13 +611,13 @@ void berth_modes_sort(struct berth_modes *modes)
     qsort(modes->modes, modes->count, sizeof *modes->modes, by_ranking);
 }
 
-enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_judging *judging,
+enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_ranker *ranker,
                                    const struct berth_result *result, size_t most,
                                    struct berth_error *error)
 {
     double *cells, *values = NULL;
     size_t columns = 0, kept = 0, in[BERTH_RECEPTORS_MAX] = {0};
-    const struct berth_score_columns run = {.judges = &judging->names};
+    const struct berth_score_columns run = {.judges = &ranker->names};
     enum berth_status status =
         berth_make(&cells, modes->count * BERTH_KNOWN_FIELDS, sizeof *cells, NULL, error);
     BERTH_THEN(berth_make(&values, modes->count, sizeof *values, NULL, error));
@@ -634,9 +633,9 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
                                             .run = &run,
                                             .heavy_atoms = result->heavy_count,
                                             .conformers = result->conformer_count};
-        columns = berth_judging_cells(judging, judging->poses, &row, cells + i * columns);
+        columns = berth_ranker_cells(ranker, ranker->poses, &row, cells + i * columns);
     }
-    BERTH_THEN(berth_ranking_values(judging->poses, cells, modes->count, values, error));
+    BERTH_THEN(berth_ranking_values(ranker->poses, cells, modes->count, values, error));
     for (size_t i = 0; !status && i < modes->count; i++) {
         modes->modes[i].ranking = values[i];
     }

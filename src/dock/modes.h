@@ -21,14 +21,14 @@ struct berth_mode_choice {
     bool any_stereo;      /* RMSDs are measured to a reference of other stereo, too */
 };
 
-struct berth_judging;  /* dock/judging.h */
-struct berth_relaxing; /* dock/relaxing.h */
+struct berth_ranker;       /* dock/ranker.h */
+struct berth_mode_relaxer; /* dock/relax/relaxed_modes.h */
 
 /* The same, and what they are chosen by. */
 struct berth_mode_settings {
     struct berth_mode_choice choice;
     const struct berth_scoring *scoring; /* borrowed; says what an energy's total is */
-    const struct berth_judging *judging; /* borrowed; NULL: that function alone judges */
+    const struct berth_ranker *ranker;   /* borrowed; NULL: that function alone judges */
     double center[3];                    /* Å: the site's centre, the origin of translations */
     const struct berth_site *box; /* borrowed: all heavy atoms of modes lie in it, but for what the
                                      last descent gives way; NULL: their centroids do */
@@ -38,7 +38,7 @@ struct berth_mode_settings {
     const struct berth_molecule *reference; /* borrowed; NULL: none */
     /* borrowed; [receptors docked to]; NULL: clashes are not looked for */
     const struct berth_receptor_shape *const *shapes;
-    struct berth_relaxing *relaxing; /* borrowed; NULL: modes stay where they were found */
+    struct berth_mode_relaxer *mode_relaxer; /* borrowed; NULL: modes stay where they were found */
 };
 
 struct berth_modes {
@@ -123,7 +123,7 @@ enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes
 
 /* Orders the modes of all receptors by the judging's ranking, of equal ones the lower value first,
  * and keeps `most` in each receptor; result: of the ligand.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_judging *judging,
+enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_ranker *ranker,
                                    const struct berth_result *result, size_t most,
                                    struct berth_error *error);
 

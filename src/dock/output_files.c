@@ -79,7 +79,7 @@ struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
     record.row.ordinal = (long long)ligand->result.ordinal;
     record.row.device = files->devices[mode->device].name;
     record.row.receptor_scores = modes->scores;
-    record.row.ranking = berth_stream_ligand_ranking(ligand, files->judging, modes);
+    record.row.ranking = berth_stream_ligand_ranking(ligand, files->ranker, modes);
     if (files->moving) {
         free(files->moved);
         files->moved = berth_side_chains_text(&files->moving[mode->receptor], mode);
@@ -156,32 +156,32 @@ static void list_name(struct berth_strange_names *list, const char *name)
     }
 }
 
-void berth_strangers_add(struct berth_strangers *strangers, const char *name,
-                         const struct berth_modes *modes)
+void berth_mismatches_add(struct berth_mismatches *mismatches, const char *name,
+                          const struct berth_modes *modes)
 {
     bool other_stereo = false;
     for (size_t i = 0; i < modes->count; i++) {
         other_stereo = other_stereo || modes->modes[i].other_stereo;
     }
-    strangers->of++;
-    if (strangers->reference && other_stereo) {
-        list_name(&strangers->isomers, name);
-    } else if (strangers->reference && modes->modes[0].rmsd < 0) {
-        list_name(&strangers->molecules, name);
+    mismatches->of++;
+    if (mismatches->reference && other_stereo) {
+        list_name(&mismatches->isomers, name);
+    } else if (mismatches->reference && modes->modes[0].rmsd < 0) {
+        list_name(&mismatches->molecules, name);
     }
 }
 
-void berth_strangers_warn(const struct berth_strangers *strangers, const char *reference,
-                          const struct berth_log *log)
+void berth_mismatches_warn(const struct berth_mismatches *mismatches, const char *reference,
+                           const struct berth_log *log)
 {
-    const struct berth_strange_names *molecules = &strangers->molecules;
-    const struct berth_strange_names *isomers = &strangers->isomers;
+    const struct berth_strange_names *molecules = &mismatches->molecules;
+    const struct berth_strange_names *isomers = &mismatches->isomers;
     if (isomers->count) {
         berth_warn(
             log, NULL,
             "no RMSD for %zu of %zu ligands (%s): %s%s is a stereoisomer, another at a centre "
             "or double bond; with any_stereo it is measured all the same",
-            isomers->count, strangers->of, isomers->names,
+            isomers->count, mismatches->of, isomers->names,
             reference ? "the reference " : "the ligand that was cut out of the receptor",
             reference ? reference : "");
     }
@@ -189,14 +189,14 @@ void berth_strangers_warn(const struct berth_strangers *strangers, const char *r
         berth_warn(log, NULL,
                    "no RMSD for %zu of %zu ligands (%s): the reference %s (%zu heavy atoms) has "
                    "other atoms or bonds; it must be the same molecule, and that alone",
-                   molecules->count, strangers->of, molecules->names, reference,
-                   berth_heavy_count(strangers->reference));
+                   molecules->count, mismatches->of, molecules->names, reference,
+                   berth_heavy_count(mismatches->reference));
     } else if (molecules->count) {
         berth_note(log,
                    "no RMSD for %zu of %zu ligands (%s): the ligand that was cut out of the "
                    "receptor (%zu heavy atoms) has other atoms or bonds",
-                   molecules->count, strangers->of, molecules->names,
-                   berth_heavy_count(strangers->reference));
+                   molecules->count, mismatches->of, molecules->names,
+                   berth_heavy_count(mismatches->reference));
     }
 }
 
@@ -210,7 +210,7 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
         return BERTH_OK;
     }
     files->ligands++;
-    berth_strangers_add(&files->strangers, ligand->whole.ligand.name, modes);
+    berth_mismatches_add(&files->mismatches, ligand->whole.ligand.name, modes);
     files->unweighted += berth_stream_ligand_is_unweighted(ligand, files->strain_weight);
     return write_modes(files, ligand, modes, error);
 }
@@ -231,7 +231,7 @@ enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct
 
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference)
 {
-    berth_strangers_warn(&files->strangers, reference, files->log);
+    berth_mismatches_warn(&files->mismatches, reference, files->log);
     if (files->unweighted) {
         berth_warn(files->log, NULL,
                    "%zu of %zu ligands are ranked by energy alone: the library does not have the "
@@ -304,7 +304,7 @@ struct berth_pose_record berth_score_files_record(const struct berth_score_files
     record.best =
         is_of_first(&files->first, molecule) ? (const double(*)[3])files->first.positions : NULL;
     record.row.conformers = 0; /* each molecule is one */
-    record.row.ranking = berth_stream_ligand_ranking(ligand, files->judging, modes);
+    record.row.ranking = berth_stream_ligand_ranking(ligand, files->ranker, modes);
     return record;
 }
 
@@ -326,7 +326,7 @@ static void begin_table(struct berth_score_files *files, bool modes)
     if (files->rows && !files->begun) {
         struct berth_score_columns *table = &files->table;
         const bool placed =
-            files->strangers.reference || table->with & (BERTH_WITH_MINIMIZE | BERTH_WITH_RELAX);
+            files->mismatches.reference || table->with & (BERTH_WITH_MINIMIZE | BERTH_WITH_RELAX);
         files->begun = true;
         table->with |=
             (modes ? BERTH_WITH_MODES : 0u) | (placed ? (unsigned)BERTH_WITH_REFERENCE : 0u);
@@ -343,7 +343,7 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
         berth_result_recall(&ligand->result, failures);
         return BERTH_OK;
     }
-    berth_strangers_add(&files->strangers, ligand->whole.ligand.name, modes);
+    berth_mismatches_add(&files->mismatches, ligand->whole.ligand.name, modes);
     struct berth_pose_record record = berth_score_files_record(files, ligand, modes);
     begin_table(files, record.conformer->mode > 0);
     if (files->rows) {

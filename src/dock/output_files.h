@@ -3,7 +3,7 @@
 #ifndef BERTH_DOCK_OUTPUT_FILES_H
 #define BERTH_DOCK_OUTPUT_FILES_H
 
-#include "dock/judging.h"
+#include "dock/ranker.h"
 #include "dock/ligand_files.h"
 #include "dock/score_table.h"
 #include "dock/stream/ligand.h"
@@ -41,7 +41,7 @@ struct berth_strange_names {
 };
 
 /* Ligands of which the reference, that RMSDs are measured to, says nothing. */
-struct berth_strangers {
+struct berth_mismatches {
     const struct berth_molecule *reference; /* borrowed; NULL: none, and nothing is counted */
     size_t of;                              /* ligands so far */
     struct berth_strange_names molecules;   /* of them other molecules, */
@@ -49,22 +49,22 @@ struct berth_strangers {
 };
 
 /* Counts a ligand, whose modes these are. */
-void berth_strangers_add(struct berth_strangers *strangers, const char *name,
-                         const struct berth_modes *modes);
+void berth_mismatches_add(struct berth_mismatches *mismatches, const char *name,
+                          const struct berth_modes *modes);
 
 /* Warns of ligands without an RMSD to the reference, which is called so, and notes it where that
  * was not asked for (NULL), but the ligand cut out of the receptor. */
-void berth_strangers_warn(const struct berth_strangers *strangers, const char *reference,
-                          const struct berth_log *log);
+void berth_mismatches_warn(const struct berth_mismatches *mismatches, const char *reference,
+                           const struct berth_log *log);
 
 /* The caller sets what is borrowed, and the seed. */
 struct berth_pose_files {
-    const struct berth_device *devices;  /* borrowed; of the docking's setup */
-    struct berth_score_columns run;      /* whose poses they are */
-    const struct berth_judging *judging; /* borrowed; of poses and ligands */
+    const struct berth_device *devices; /* borrowed; of the docking's setup */
+    struct berth_score_columns run;     /* whose poses they are */
+    const struct berth_ranker *ranker;  /* borrowed; of poses and ligands */
     unsigned long long seed;
     double strain_weight;                   /* that was asked for */
-    struct berth_strangers strangers;       /* to the reference that RMSDs are to */
+    struct berth_mismatches mismatches;     /* to the reference that RMSDs are to */
     const struct berth_log *log;            /* borrowed, or NULL; told of failures */
     const struct berth_side_chains *moving; /* borrowed; [receptors]; NULL: none moves */
     struct berth_pose_file poses[BERTH_POSE_FILES];
@@ -107,7 +107,7 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files,
                                           struct berth_error *error);
 
-/* As berth_strangers_warn; warns of ligands that are not ranked as was asked for, too. */
+/* As berth_mismatches_warn; warns of ligands that are not ranked as was asked for, too. */
 void berth_pose_files_warn(const struct berth_pose_files *files, const char *reference);
 
 /* Removes what has no name. */
@@ -127,14 +127,14 @@ struct berth_first_mode {
 struct berth_score_files {
     struct berth_output *rows, *poses; /* owned; NULL: not asked for */
     const struct berth_pose_format *format;
-    const struct berth_judging *judging; /* borrowed; whose functions, rankings and model are
+    const struct berth_ranker *ranker; /* borrowed; whose functions, rankings and model are
                                             columns */
     /* Whose poses they are, and the same of the table, whose columns the caller names but for
      * BERTH_WITH_REFERENCE and BERTH_WITH_MODES, which the first molecule's tag says. */
     struct berth_score_columns run, table;
-    struct berth_strangers strangers; /* to the reference that RMSDs are to */
-    struct berth_first_mode first;    /* of the ligand whose modes are coming */
-    bool begun;                       /* the table has its header */
+    struct berth_mismatches mismatches; /* to the reference that RMSDs are to */
+    struct berth_first_mode first;      /* of the ligand whose modes are coming */
+    bool begun;                         /* the table has its header */
 };
 
 /* A molecule's one mode as the files have it; borrowed.  Of the modes of a docking that follow each

@@ -4,7 +4,7 @@
 #define BERTH_DOCK_REQUIREMENT_H
 
 #include "pose/interactions.h"
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 
 enum { BERTH_REQUIREMENTS_MAX = 16, BERTH_REQUIREMENT_CHOICES = 8, BERTH_REQUIREMENT_TEXT = 400 };
 

@@ -5,13 +5,13 @@
 
 #include <stdatomic.h>
 
-#include "dock/relaxation.h"
+#include "dock/relax/relaxation.h"
 #include "format/failures.h"
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 #include "format/library/library.h"
 #include "format/mol2/mol2.h"
 #include "prep/ligands/ligands.h"
-#include "prep/standing.h"
+#include "prep/posed.h"
 #include "prep/prepare.h"
 #include "score/scoring.h"
 

@@ -307,9 +307,9 @@ static enum berth_status start_reading(struct berth_search *search, struct berth
 }
 
 /* Starts what judges the poses, whose end is search->results then. */
-static enum berth_status start_judging(struct berth_search *search,
-                                       const struct berth_packed_conformer *conformers,
-                                       struct berth_error *error)
+static enum berth_status start_ranker(struct berth_search *search,
+                                      const struct berth_packed_conformer *conformers,
+                                      struct berth_error *error)
 {
     struct berth_judged judged = {
         .batch = &search->batch, .conformers = conformers, .refined = search->refiner};
@@ -344,7 +344,7 @@ enum berth_status berth_search_start(struct berth_search *search,
     BERTH_TRY(search->refiner ? berth_refiner_run(search->refiner, &search->batch, NULL, error)
                               : BERTH_OK);
     BERTH_TRY(start_reading(search, error));
-    BERTH_TRY(start_judging(search, conformers, error));
+    BERTH_TRY(start_ranker(search, conformers, error));
     return berth_context_flush(context, error);
 }
 

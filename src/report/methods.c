@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 
 enum { WORD_SIZE = 256, NUMBER_SIZE = 32 };
 

@@ -2,7 +2,7 @@
 #ifndef BERTH_REPORT_PLACES_H
 #define BERTH_REPORT_PLACES_H
 
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 #include "eval/pose_records.h"
 #include "format/run_card.h"
 

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "chem/selection.h"
 #include "dock/requirement.h"
-#include "dock/side_chains.h"
+#include "dock/flexible/side_chains.h"
 #include "eval/pose_records.h"
 #include "format/output.h"
 #include "format/run_json.h"

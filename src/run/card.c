@@ -11,8 +11,8 @@
 #include "base/text.h"
 #include "chem/twist.h"
 #include "chem/vectors.h"
-#include "dock/covalent.h"
-#include "dock/side_chains.h"
+#include "dock/covalent/covalent.h"
+#include "dock/flexible/side_chains.h"
 
 /* --- Hashes --- */
 
@@ -80,7 +80,7 @@ static const char *hash_judge(const struct berth_run *run, size_t number,
                               struct berth_run_card *card)
 {
     const struct berth_ensemble *receptors = &run->receptors;
-    const struct berth_scoring *scoring = run->judging.functions[number];
+    const struct berth_scoring *scoring = run->ranker.functions[number];
     const uint64_t forcefield = berth_forcefield_hash(&scoring->forcefield);
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
@@ -123,7 +123,7 @@ static void fill(const struct berth_run *run, const struct berth_site *site,
     const struct berth_ensemble *receptors = &run->receptors;
     const struct berth_scoring *scoring = &receptors->receptors[0]->scoring;
     const struct berth_search_settings *search = &run->search;
-    const struct berth_judges *names = &run->judging.names;
+    const struct berth_judges *names = &run->ranker.names;
     char function[BERTH_SHA256_TEXT];
     BERTH_RUN_IDENTITY_ROWS(FILL_IDENTITY, LATER)
     BERTH_RUN_FILES_ROWS(FILL_FILES, LATER)
@@ -163,8 +163,8 @@ static void fill_receptors(const struct berth_run *run, struct berth_run_card *c
             card->identity.side_chains[i] = (struct berth_run_named){of, keep(card, moving)};
             free(moving);
         }
-        if (run->judging.names.displaces) {
-            card->identity.displacement[i] = run->judging.names.displacement[i];
+        if (run->ranker.names.displaces) {
+            card->identity.displacement[i] = run->ranker.names.displacement[i];
         }
     }
     if (receptors->covalent) {
@@ -189,7 +189,7 @@ static void fill_restraints(const struct berth_run *run, struct berth_run_card *
 {
     const struct berth_ensemble *receptors = &run->receptors;
     const struct berth_restraints *restraints = receptors->restraints;
-    const struct berth_judges *names = &run->judging.names;
+    const struct berth_judges *names = &run->ranker.names;
     char digest[BERTH_SHA256_TEXT];
     berth_restraints_hash(restraints, receptors->count, digest);
     card->identity.restraints = keep(card, digest);
@@ -232,22 +232,22 @@ static void fill_functions(const struct berth_typed_receptor *receptor, struct b
 }
 
 /* The functions, and how poses and ligands are ranked. */
-static void fill_judging(const struct berth_run *run, struct berth_run_card *card)
+static void fill_ranker(const struct berth_run *run, struct berth_run_card *card)
 {
-    const struct berth_judging *judging = &run->judging;
-    if (judging->names.count < 2 && !judging->names.ranked) {
+    const struct berth_ranker *ranker = &run->ranker;
+    if (ranker->names.count < 2 && !ranker->names.ranked) {
         return;
     }
-    card->identity.functions.count = judging->names.count;
-    memcpy(card->identity.functions.names, judging->names.names, sizeof judging->names.names);
-    for (size_t k = 1; k < judging->names.count; k++) {
+    card->identity.functions.count = ranker->names.count;
+    memcpy(card->identity.functions.names, ranker->names.names, sizeof ranker->names.names);
+    for (size_t k = 1; k < ranker->names.count; k++) {
         card->identity.judge[k - 1] =
-            (struct berth_run_named){keep(card, judging->names.names[k]), hash_judge(run, k, card)};
+            (struct berth_run_named){keep(card, ranker->names.names[k]), hash_judge(run, k, card)};
     }
     card->identity.pool = run->search.pool > 1 ? (double)run->search.pool : (double)NAN;
-    if (judging->names.ranked) {
-        card->identity.rank_poses = keep(card, judging->texts.poses);
-        card->identity.rank_ligands = keep(card, judging->texts.ligands);
+    if (ranker->names.ranked) {
+        card->identity.rank_poses = keep(card, ranker->texts.poses);
+        card->identity.rank_ligands = keep(card, ranker->texts.ligands);
     }
 }
 
@@ -255,12 +255,12 @@ static void fill_judging(const struct berth_run *run, struct berth_run_card *car
 static enum berth_status fill_model(const struct berth_run *run, struct berth_run_card *card,
                                     struct berth_error *error)
 {
-    const struct berth_judges *names = &run->judging.names;
+    const struct berth_judges *names = &run->ranker.names;
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
     BERTH_TRY(berth_sha256_add_file(&hash, run->options.rescore, error));
     BERTH_TRY(
-        berth_sha256_add_file(&hash, berth_rescorer_model(run->judging.rescorer)->network, error));
+        berth_sha256_add_file(&hash, berth_rescorer_model(run->ranker.rescorer)->network, error));
     card->identity.model = end_digest(&hash, card);
     card->identity.learned.count = names->learned_count;
     memcpy(card->identity.learned.names, names->learned, sizeof names->learned);
@@ -274,11 +274,11 @@ enum berth_status berth_run_describe(const struct berth_run *run, const struct b
     fill(run, site, card);
     fill_receptors(run, card);
     fill_functions(run->receptors.receptors[0], card);
-    fill_judging(run, card);
+    fill_ranker(run, card);
     if (run->receptors.restraints) {
         fill_restraints(run, card);
     }
-    BERTH_TRY(run->judging.rescorer ? fill_model(run, card, error) : BERTH_OK);
+    BERTH_TRY(run->ranker.rescorer ? fill_model(run, card, error) : BERTH_OK);
     return card->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dock/standing.h"
+#include "dock/in_place.h"
 #include "dock/stream/sources.h"
 
 /* --- Docking --- */
@@ -105,7 +105,7 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
         BERTH_TRY(
             berth_covalent_check_library(source->covalent, source->library, source->path, error));
     }
-    run->relaxing.log = source->log;
+    run->mode_relaxer.log = source->log;
     memcpy(state.settings.center, site->center, sizeof state.settings.center);
     warn_of_rigid(run, source);
     memcpy(restraining.center, site->center, sizeof restraining.center);
@@ -118,8 +118,8 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
         .kind = BERTH_MODES_DOCKED,
         .modes = {.choice = run->modes,
                   .scoring = state.settings.scoring,
-                  .judging = &run->judging,
-                  .relaxing = run->relaxing.relaxer ? &run->relaxing : NULL,
+                  .ranker = &run->ranker,
+                  .mode_relaxer = run->mode_relaxer.relaxer ? &run->mode_relaxer : NULL,
                   .reference = run->reference},
         .receptors = &receptors->names,
         .sink = *sink,
@@ -194,19 +194,19 @@ enum berth_status berth_file_score(struct berth_run *run, struct berth_source *s
 {
     const struct berth_typed_receptor *receptor = run->typed;
     struct berth_refine_settings refine = berth_refine_defaults();
-    struct berth_standing_setup setup = {
+    struct berth_in_place_setup setup = {
         .target = {&receptor->scoring, &receptor->heavy, {.atoms = false}, NULL},
         .judge_count = receptor->judge_count,
         .refine = run->options.minimize ? &refine : NULL,
         .log = run->log};
-    struct berth_standing *standing = NULL;
+    struct berth_in_place *standing = NULL;
     struct berth_receptor_shape *shape = NULL;
     struct berth_mode_settings modes = {.choice = {.num_modes = 1,
                                                    .energy_range = INFINITY,
                                                    .max_clash = INFINITY,
                                                    .any_stereo = run->options.any_stereo},
                                         .scoring = &receptor->scoring,
-                                        .judging = &run->judging,
+                                        .ranker = &run->ranker,
                                         .reference = run->reference};
     struct berth_error why = {0};
     enum berth_status status;
@@ -222,15 +222,15 @@ enum berth_status berth_file_score(struct berth_run *run, struct berth_source *s
     }
     error = error ? error : &why;
     do {
-        status = berth_standing_create(run->devices.devices, &setup, &standing, error);
+        status = berth_in_place_create(run->devices.devices, &setup, &standing, error);
     } while (berth_devices_fall_back(&run->devices, status, run->log, error));
     BERTH_THEN(berth_receptor_shape_create(&setup.target, &shape, error));
     if (!status) {
         memcpy(modes.center, setup.target.site.center, sizeof modes.center);
         modes.shapes = (const struct berth_receptor_shape *const *)&shape;
-        status = score_source(run, berth_standing_engine(standing), &modes, source, sink, error);
+        status = score_source(run, berth_in_place_engine(standing), &modes, source, sink, error);
     }
-    berth_standing_destroy(standing);
+    berth_in_place_destroy(standing);
     berth_receptor_shape_destroy(shape);
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "prep/site_checks.h"
-#include "prep/standing.h"
+#include "prep/posed.h"
 
 /* The options that say a box, in this order. */
 static const char *const BOX[] = {"center_x", "center_y", "center_z", "size_x", "size_y", "size_z"};

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "dock/covalent_known.h"
+#include "dock/covalent/covalent_known.h"
 #include "prep/ligands/ligands.h"
 #include "prep/site_checks.h"
-#include "prep/standing.h"
+#include "prep/posed.h"
 #include "run/exclusions.h"
 
 static bool is_docking(const struct berth_run *run)
@@ -134,7 +134,7 @@ static enum berth_status restrain(struct berth_run *run, struct berth_error *err
     struct berth_template_setup setup;
     enum berth_metal_sites metals;
     BERTH_TRY(
-        berth_ensemble_price_waters(receptors, options->water_price, &run->judging.names, error));
+        berth_ensemble_price_waters(receptors, options->water_price, &run->ranker.names, error));
     BERTH_TRY(berth_search_options_template(options, &setup, error));
     BERTH_TRY(berth_search_options_metals(options, &run->level, &metals, error));
     if (!options->restraints && !options->template_file && !metals) {
@@ -164,7 +164,7 @@ static enum berth_status restrain(struct berth_run *run, struct berth_error *err
     }
     if (restraints->count) {
         receptors->restraints = restraints;
-        berth_restraints_name(restraints, &run->judging.names);
+        berth_restraints_name(restraints, &run->ranker.names);
         berth_restraints_note_bound(restraints, run->typed->scoring.unit, run->log);
     }
     return status;
@@ -218,7 +218,7 @@ static enum berth_status find_side_chains(struct berth_run *run, struct berth_er
         berth_side_chains_note(own, berth_receptor_name(&receptors->names, i), run->log);
     }
     receptors->side_chains = run->side_chains;
-    run->judging.names.receptor_moves = true;
+    run->ranker.names.receptor_moves = true;
     return BERTH_OK;
 }
 
@@ -267,14 +267,14 @@ static enum berth_status bond_reference(struct berth_run *run, struct berth_erro
 }
 
 /* Readies what relaxes poses, if it is asked for. */
-static enum berth_status open_relaxing(struct berth_run *run, struct berth_error *error)
+static enum berth_status open_mode_relaxer(struct berth_run *run, struct berth_error *error)
 {
     if (!run->options.relax) {
         return BERTH_OK;
     }
-    run->relaxing.log = run->log;
-    berth_relaxing_receive(&run->relaxing, run->receptors.receptors, run->receptors.count);
-    return berth_relaxer_create(&run->typed->scoring, &run->relaxing.relaxer, error);
+    run->mode_relaxer.log = run->log;
+    berth_mode_relaxer_receive(&run->mode_relaxer, run->receptors.receptors, run->receptors.count);
+    return berth_relaxer_create(&run->typed->scoring, &run->mode_relaxer.relaxer, error);
 }
 
 /* --- All of it --- */
@@ -293,7 +293,7 @@ static enum berth_status settle_search(struct berth_run *run, struct berth_error
 {
     const struct berth_options *options = &run->options;
     run->search = berth_search_options_settings(options, &run->level, options->min_rmsd,
-                                                run->judging.texts.pool);
+                                                run->ranker.texts.pool);
     return berth_search_options_bound(&run->site, &run->search, error);
 }
 
@@ -336,21 +336,21 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
                        : BERTH_OK);
     BERTH_TRY(check_site(parts, run, error));
     BERTH_TRY(open_rescorer(run, error));
-    BERTH_TRY(berth_judging_create(run->typed, options->rank, run->rescorer, &run->judging, error));
+    BERTH_TRY(berth_ranker_create(run->typed, options->rank, run->rescorer, &run->ranker, error));
     if (is_docking(run)) {
         BERTH_TRY(open_docking(run, error));
     } else if (parts->receptor_count) {
         BERTH_TRY(read_reference(run, error));
     }
-    BERTH_TRY(open_relaxing(run, error));
+    BERTH_TRY(open_mode_relaxer(run, error));
     return searches ? settle_search(run, error) : BERTH_OK;
 }
 
 void berth_run_close(struct berth_run *run)
 {
-    berth_judging_clear(&run->judging);
+    berth_ranker_clear(&run->ranker);
     berth_rescorer_destroy(run->rescorer);
-    berth_relaxer_destroy(run->relaxing.relaxer);
+    berth_relaxer_destroy(run->mode_relaxer.relaxer);
     berth_restraints_clear(&run->restraints);
     for (size_t i = 0; run->side_chains && i < run->receptors.count; i++) {
         berth_side_chains_clear(&run->side_chains[i]);

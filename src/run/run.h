@@ -4,14 +4,14 @@
 #ifndef BERTH_RUN_RUN_H
 #define BERTH_RUN_RUN_H
 
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 #include "dock/ensemble.h"
-#include "dock/judging.h"
+#include "dock/ranker.h"
 #include "dock/open_devices.h"
-#include "dock/relaxing.h"
+#include "dock/relax/relaxed_modes.h"
 #include "dock/rescore.h"
-#include "dock/restraints.h"
-#include "dock/side_chains.h"
+#include "dock/restraints/restraints.h"
+#include "dock/flexible/side_chains.h"
 #include "run/receptor.h"
 #include "run/search.h"
 
@@ -36,9 +36,9 @@ struct berth_run {
     struct berth_search_level level;          /* of a run that searches */
     struct berth_search_settings search;      /* likewise */
     struct berth_mode_choice modes;
-    struct berth_judging judging;
-    struct berth_rescorer *rescorer; /* owned; NULL: none is asked for */
-    struct berth_relaxing relaxing;  /* its relaxer is owned; NULL: poses are not relaxed */
+    struct berth_ranker ranker;
+    struct berth_rescorer *rescorer;        /* owned; NULL: none is asked for */
+    struct berth_mode_relaxer mode_relaxer; /* its relaxer is owned; NULL: poses are not relaxed */
     struct berth_restraints restraints;
     struct berth_side_chains *side_chains; /* owned; [receptors]; NULL: none moves */
     struct berth_covalent covalent;

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "chem/site.h"
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 #include "engine/search.h"
 #include "options/options.h"
 

@@ -16,7 +16,7 @@
 #include "screen/results.h"
 #include "run/card.h"
 #include "screen/screen.h"
-#include "dock/side_chains.h"
+#include "dock/flexible/side_chains.h"
 #include "format/output.h"
 #include "format/run_difference.h"
 #include "format/run_json.h"
@@ -38,8 +38,8 @@ struct merge {
     struct berth_run_card card; /* of the first part, and of the whole in the end */
     bool known;                 /* the card is */
     struct berth_receptor_names receptors;
-    struct berth_judging judging; /* by the functions of all parts, and their ranking or another */
-    size_t functions;             /* whose scores are recorded */
+    struct berth_ranker ranker; /* by the functions of all parts, and their ranking or another */
+    size_t functions;           /* whose scores are recorded */
     struct berth_library_reader *library;
     bool prepared;     /* each part has made its own library */
     char **libraries;  /* owned; [count], of these */
@@ -110,7 +110,7 @@ static enum berth_status find_judges(const struct berth_run_card *card, struct b
 }
 
 /* The functions and the ranking of the run, or the one that is asked for instead. */
-static enum berth_status find_judging(struct merge *merge, struct berth_error *error)
+static enum berth_status find_ranker(struct merge *merge, struct berth_error *error)
 {
     const char *rank = merge->settings->rank;
     const char *poses = merge->card.identity.rank_poses;
@@ -123,12 +123,12 @@ static enum berth_status find_judging(struct merge *merge, struct berth_error *e
     merge->functions = berth_run_recorded(&judges);
     if (!status && rank) {
         judges.ranked = BERTH_LIGANDS_RANKED;
-        status = berth_judging_recall(&judges, &merge->card.files.terms, texts.poses, texts.ligands,
-                                      &merge->judging, error);
-        merge->judging.texts = texts; /* which the caller clears with it */
+        status = berth_ranker_recall(&judges, &merge->card.files.terms, texts.poses, texts.ligands,
+                                     &merge->ranker, error);
+        merge->ranker.texts = texts; /* which the caller clears with it */
     } else if (!status) {
-        status = berth_judging_recall(&judges, &merge->card.files.terms, *poses ? poses : NULL,
-                                      *ligands ? ligands : NULL, &merge->judging, error);
+        status = berth_ranker_recall(&judges, &merge->card.files.terms, *poses ? poses : NULL,
+                                     *ligands ? ligands : NULL, &merge->ranker, error);
     } else {
         berth_ranking_texts_clear(&texts);
     }
@@ -197,8 +197,7 @@ static enum berth_status take_card(struct merge *merge, struct part *part,
     berth_run_card_start(card);
     merge->prepared = *merge->card.identity.prepare_hash;
     name_receptors(&merge->card, &merge->receptors);
-    return find_judging(merge, error) ? berth_fail_in(error, berth_journal_path(journal))
-                                      : BERTH_OK;
+    return find_ranker(merge, error) ? berth_fail_in(error, berth_journal_path(journal)) : BERTH_OK;
 }
 
 static enum berth_status read_part(struct merge *merge, struct part *part,
@@ -341,7 +340,7 @@ static enum berth_status check_finished(struct merge *merge, size_t number,
                                         .terms = merge->card.files.terms,
                                         .receptors = merge->receptors,
                                         .functions = merge->functions,
-                                        .judges = merge->judging.names};
+                                        .judges = merge->ranker.names};
     berth_run_records_rewind(&records, range.next);
     bool end = false;
     enum berth_status status = BERTH_OK;
@@ -403,8 +402,8 @@ static void describe_whole(struct merge *merge, size_t top, double max_clash)
     card->identity.shard = "1/1";
     if (settings->rank) {
         card->files.rank = settings->rank;
-        card->identity.rank_poses = merge->judging.texts.poses;
-        card->identity.rank_ligands = merge->judging.texts.ligands;
+        card->identity.rank_poses = merge->ranker.texts.poses;
+        card->identity.rank_ligands = merge->ranker.texts.ligands;
     }
 }
 
@@ -476,7 +475,7 @@ static enum berth_status write_files(struct merge *merge, struct berth_screen_ou
     }
     outcome->required_setup = *setup.require ? &setup : NULL;
     enum berth_status status = BERTH_OK;
-    if (merge->judging.names.receptor_moves) {
+    if (merge->ranker.names.receptor_moves) {
         status = berth_make(&moving, 1, sizeof *moving, NULL, error);
         BERTH_THEN(read_moving(merge, moving, error));
         outcome->poses.side_chains = moving ? moving->chains : NULL;
@@ -503,12 +502,12 @@ static enum berth_status write_results(struct merge *merge, struct berth_error *
                                                 .terms = merge->card.files.terms,
                                                 .receptors = merge->receptors,
                                                 .functions = merge->functions,
-                                                .judges = merge->judging.names};
+                                                .judges = merge->ranker.names};
     struct berth_screen_outcome outcome = {.folder = merge->settings->out,
                                            .poses.library = merge->library,
                                            .poses.range = {.next = 0, .end = info.ligands},
                                            .poses.records = &merge->records,
-                                           .judging = &merge->judging,
+                                           .ranker = &merge->ranker,
                                            .judged_top = find_judged_top(merge),
                                            .again = merge->settings->rank != NULL,
                                            .top = merge->settings->top >= 0
@@ -586,7 +585,7 @@ static void close_merge(struct merge *merge)
     free(merge->paths);
     berth_run_records_clear(&merge->records);
     berth_required_clear(&merge->required);
-    berth_judging_clear(&merge->judging);
+    berth_ranker_clear(&merge->ranker);
     berth_library_close(merge->library);
     berth_run_card_clear(&merge->card);
 }

@@ -11,33 +11,33 @@
 /* True where a model has judged the modes. */
 static bool is_judged(const struct berth_ranks *ranks, const struct berth_modes *modes)
 {
-    return ranks->judging->names.learned_count && !isnan(modes->modes[0].learned[0]);
+    return ranks->ranker->names.learned_count && !isnan(modes->modes[0].learned[0]);
 }
 
 /* Brings the modes into the order of the ranking. */
 static enum berth_status order(const struct berth_ranks *ranks, struct berth_result *result,
                                struct berth_error *error)
 {
-    const struct berth_judging *judging = ranks->judging;
+    const struct berth_ranker *ranker = ranks->ranker;
     const bool learned =
-        is_judged(ranks, &result->modes) && berth_judging_learns(judging, judging->poses);
-    return judging->poses && (ranks->again || learned)
-               ? berth_modes_rank(&result->modes, judging, result, SIZE_MAX, error)
+        is_judged(ranks, &result->modes) && berth_ranker_learns(ranker, ranker->poses);
+    return ranker->poses && (ranks->again || learned)
+               ? berth_modes_rank(&result->modes, ranker, result, SIZE_MAX, error)
                : BERTH_OK;
 }
 
 /* Appends what the ranking looks at of the best mode. */
-static enum berth_status add_cells(const struct berth_judging *judging,
+static enum berth_status add_cells(const struct berth_ranker *ranker,
                                    const struct berth_result *result, const struct berth_pose *best,
                                    struct berth_ranked_cells *cells, struct berth_error *error)
 {
-    const struct berth_score_columns run = {.judges = &judging->names};
+    const struct berth_score_columns run = {.judges = &ranker->names};
     const struct berth_score_row row = {.pose = best,
                                         .run = &run,
                                         .heavy_atoms = result->heavy_count,
                                         .conformers = result->conformer_count};
     double more[BERTH_KNOWN_FIELDS];
-    const size_t columns = berth_judging_cells(judging, judging->ligands, &row, more);
+    const size_t columns = berth_ranker_cells(ranker, ranker->ligands, &row, more);
     BERTH_TRY(berth_reserve(&cells->cells, &cells->capacity, cells->count + columns,
                             sizeof *cells->cells, error));
     memcpy(cells->cells + cells->count, more, columns * sizeof *more);
@@ -51,7 +51,7 @@ static enum berth_status add_plain(struct berth_ranks *ranks, const struct berth
 {
     struct berth_pose best = result->modes.modes[0];
     memset(best.learned, 0, sizeof best.learned);
-    return add_cells(ranks->judging, result, &best, &ranks->plain, error);
+    return add_cells(ranks->ranker, result, &best, &ranks->plain, error);
 }
 
 static enum berth_status add_judged(struct berth_ranks *ranks, const struct berth_result *result,
@@ -60,8 +60,8 @@ static enum berth_status add_judged(struct berth_ranks *ranks, const struct bert
     BERTH_TRY(berth_reserve(&ranks->judged, &ranks->judged_capacity, ranks->judged_count + 1,
                             sizeof *ranks->judged, error));
     ranks->judged[ranks->judged_count++] = result->ordinal;
-    return ranks->judging->ligands
-               ? add_cells(ranks->judging, result, &result->modes.modes[0], &ranks->informed, error)
+    return ranks->ranker->ligands
+               ? add_cells(ranks->ranker, result, &result->modes.modes[0], &ranks->informed, error)
                : BERTH_OK;
 }
 
@@ -76,7 +76,7 @@ enum berth_status berth_ranks_add(struct berth_ranks *ranks, struct berth_result
                             sizeof *ranks->ligands, error));
     ranks->ligands[ranks->count++] = (struct berth_ranked_ligand){
         .ordinal = result->ordinal, .value = result->modes.modes[0].value};
-    if (ranks->judging->ligands) {
+    if (ranks->ranker->ligands) {
         BERTH_TRY(add_plain(ranks, result, error));
     }
     if (judged) {
@@ -111,7 +111,7 @@ static enum berth_status apply_ranking(struct berth_ranks *ranks, struct berth_e
 {
     enum berth_status status =
         berth_make(&ranks->values, ranks->count, sizeof *ranks->values, NULL, error);
-    BERTH_THEN(berth_ranking_values(ranks->judging->ligands, ranks->plain.cells, ranks->count,
+    BERTH_THEN(berth_ranking_values(ranks->ranker->ligands, ranks->plain.cells, ranks->count,
                                     ranks->values, error));
     for (size_t i = 0; !status && i < ranks->count; i++) {
         ranks->ligands[i].value = ranks->values[i];
@@ -161,7 +161,7 @@ static enum berth_status judge_chosen(const struct berth_ranks *ranks, struct ch
                                       size_t count, struct berth_error *error)
 {
     const size_t *ignored;
-    const struct berth_ranking *ranking = ranks->judging->ligands;
+    const struct berth_ranking *ranking = ranks->ranker->ligands;
     const size_t columns = berth_ranking_columns(ranking, &ignored);
     double *cells, *values = NULL;
     enum berth_status status = berth_make(&cells, count * columns, sizeof *cells, NULL, error);
@@ -207,7 +207,7 @@ static void put_first(struct berth_ranks *ranks, const struct chosen *chosen, si
  * makes of them without. */
 static enum berth_status rank_judged(struct berth_ranks *ranks, struct berth_error *error)
 {
-    const struct berth_judging *judging = ranks->judging;
+    const struct berth_ranker *ranker = ranks->ranker;
     struct chosen *chosen;
     size_t count = 0;
     enum berth_status status =
@@ -219,8 +219,8 @@ static enum berth_status rank_judged(struct berth_ranks *ranks, struct berth_err
         }
     }
     ranks->last = count ? chosen[count - 1].order + 1 : 0;
-    if (!status && (berth_judging_learns(judging, judging->ligands) ||
-                    berth_judging_learns(judging, judging->poses))) {
+    if (!status && (berth_ranker_learns(ranker, ranker->ligands) ||
+                    berth_ranker_learns(ranker, ranker->poses))) {
         status = judge_chosen(ranks, chosen, count, error);
         if (!status) {
             put_first(ranks, chosen, count);
@@ -235,7 +235,7 @@ enum berth_status berth_ranks_close(struct berth_ranks *ranks, struct berth_erro
     if (!ranks->count) {
         return BERTH_OK;
     }
-    if (ranks->judging->ligands) {
+    if (ranks->ranker->ligands) {
         BERTH_TRY(apply_ranking(ranks, error));
     }
     qsort(ranks->ligands, ranks->count, sizeof *ranks->ligands, by_value);

@@ -3,7 +3,7 @@
 #ifndef BERTH_SCREEN_RANKS_H
 #define BERTH_SCREEN_RANKS_H
 
-#include "dock/judging.h"
+#include "dock/ranker.h"
 #include "dock/modes.h"
 
 struct berth_ranked_ligand {
@@ -16,7 +16,7 @@ struct berth_ranked_ligand {
 
 /* Zeroed to begin with, but for the first three. */
 struct berth_ranks {
-    const struct berth_judging *judging; /* borrowed */
+    const struct berth_ranker *ranker;   /* borrowed */
     size_t judged_top;                   /* ligands that a model may have judged: the best ones by
                                             what the ranking makes of them with 0 for what it says */
     bool again;                          /* the modes are in another ranking's order */

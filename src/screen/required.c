@@ -8,10 +8,10 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 #include "dock/ensemble.h"
 #include "screen/library_walk.h"
-#include "dock/side_chains.h"
+#include "dock/flexible/side_chains.h"
 #include "format/output.h"
 
 /* Ligands that a thread looks at at a time: a block of a library, mostly; and threads. */

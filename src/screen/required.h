@@ -3,7 +3,7 @@
 #define BERTH_SCREEN_REQUIRED_H
 
 #include "dock/requirement.h"
-#include "dock/side_chains.h"
+#include "dock/flexible/side_chains.h"
 #include "format/library/library.h"
 #include "screen/records.h"
 

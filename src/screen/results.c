@@ -14,7 +14,7 @@
 #include "screen/library_walk.h"
 #include "screen/ranks.h"
 #include "screen/required.h"
-#include "dock/side_chains.h"
+#include "dock/flexible/side_chains.h"
 #include "format/failures.h"
 #include "format/library/library.h"
 #include "format/output.h"
@@ -490,7 +490,7 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
                                              struct berth_error *error)
 {
     struct writing writing = {.outcome = outcome,
-                              .ranks = {.judging = outcome->judging,
+                              .ranks = {.ranker = outcome->ranker,
                                         .judged_top = outcome->judged_top,
                                         .again = outcome->again}};
     struct berth_output **const outputs[] = {&writing.failures.output, &writing.poses,

@@ -3,7 +3,7 @@
 #ifndef BERTH_SCREEN_RESULTS_H
 #define BERTH_SCREEN_RESULTS_H
 
-#include "dock/judging.h"
+#include "dock/ranker.h"
 #include "screen/required.h"
 #include "format/failures.h"
 #include "format/library/library.h"
@@ -17,8 +17,8 @@ struct berth_side_chains;
 struct berth_screen_outcome {
     const char *folder; /* borrowed */
     struct berth_screen_poses poses;
-    const struct berth_judging *judging; /* borrowed; how ligands are ranked */
-    size_t judged_top;                   /* see struct berth_ranks, as this: */
+    const struct berth_ranker *ranker; /* borrowed; how ligands are ranked */
+    size_t judged_top;                 /* see struct berth_ranks, as this: */
     bool again;
     size_t top; /* ligands in hits.sdf */
     unsigned long long seed;

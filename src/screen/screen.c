@@ -13,7 +13,7 @@
 #include "run/card.h"
 #include "format/run_difference.h"
 #include "format/run_json.h"
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 #include "dock/open_devices.h"
 #include "screen/screen_rescoring.h"
 #include "screen/results.h"
@@ -92,8 +92,8 @@ static enum berth_status replay(struct berth_screen *screen, struct berth_error 
         (struct berth_run_records){.journal = screen->journal,
                                    .terms = scoring_of(screen)->terms,
                                    .receptors = screen->run->receptors.names,
-                                   .judges = screen->run->judging.names,
-                                   .functions = berth_run_recorded(&screen->run->judging.names),
+                                   .judges = screen->run->ranker.names,
+                                   .functions = berth_run_recorded(&screen->run->ranker.names),
                                    .num_modes = screen->run->modes.num_modes,
                                    .max_clash = screen->run->modes.max_clash};
     if (screen->records.judges.ranked) {
@@ -242,7 +242,7 @@ static enum berth_status settle(struct berth_screen *screen, struct berth_error 
     options->require =
         options->require && strcmp(options->require, "any") != 0 ? options->require : NULL;
     options->prepare.adducts = options->covalent ? berth_covalent_kind(options->covalent) : NULL;
-    run->judging.names.twists = true; /* ligands of a library are molecules that were built */
+    run->ranker.names.twists = true; /* ligands of a library are molecules that were built */
     const struct berth_required_setup required =
         berth_required_setup_of(&run->receptors, options->require);
     BERTH_TRY(required.require ? berth_required_check(&required, error) : BERTH_OK);
@@ -305,7 +305,7 @@ static enum berth_status write_down(void *context, struct berth_stream_ligand *l
     struct berth_result *result = &ligand->result;
     struct berth_mode_settings modes = {.choice = screen->run->modes,
                                         .scoring = scoring_of(screen),
-                                        .judging = &screen->run->judging,
+                                        .ranker = &screen->run->ranker,
                                         .shapes = berth_docking_shapes(screen->docking)};
     modes.choice.max_clash = INFINITY; /* the journal has all, for another limit */
     modes.choice.energy_range = INFINITY;
@@ -511,7 +511,7 @@ static enum berth_status write_results(struct berth_screen *screen, struct berth
                                            .poses.library = screen->library,
                                            .poses.range = screen->range,
                                            .poses.records = &screen->records,
-                                           .judging = &screen->run->judging,
+                                           .ranker = &screen->run->ranker,
                                            .judged_top = screen->run->options.rescore_top,
                                            .top = (size_t)screen->run->options.top,
                                            .poses.num_modes = screen->run->modes.num_modes,

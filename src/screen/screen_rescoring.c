@@ -129,7 +129,7 @@ static enum berth_status judge_group(struct berth_screen *screen, struct group *
         group->rescored[i] = (struct berth_rescored){&ligand->ligand, &result->modes};
     }
     BERTH_THEN(
-        berth_rescorer_run(screen->run->judging.rescorer, group->rescored, group->count, error));
+        berth_rescorer_run(screen->run->ranker.rescorer, group->rescored, group->count, error));
     BERTH_THEN(write_down(screen, group, error));
     for (size_t i = 0; i < group->count; i++) {
         berth_library_ligand_clear(&group->ligands[i]);
@@ -142,7 +142,7 @@ static enum berth_status judge_group(struct berth_screen *screen, struct group *
 static enum berth_status judge_task(struct berth_screen *screen, struct task *task,
                                     struct berth_error *error)
 {
-    const size_t batch = berth_rescorer_batch(screen->run->judging.rescorer);
+    const size_t batch = berth_rescorer_batch(screen->run->ranker.rescorer);
     struct berth_library_walk walk = {
         .reader = screen->library, .range = screen->range, .whole = true};
     struct group group = {0};
@@ -175,8 +175,8 @@ static void clear_task(struct task *task)
 enum berth_status berth_run_rescore(struct berth_screen *screen, struct berth_error *error)
 {
     struct task task = {0};
-    struct berth_ranks ranks = {.judging = &screen->run->judging};
-    if (!screen->run->judging.rescorer) {
+    struct berth_ranks ranks = {.ranker = &screen->run->ranker};
+    if (!screen->run->ranker.rescorer) {
         return BERTH_OK;
     }
     enum berth_status status = rank_all(screen, &ranks, error);

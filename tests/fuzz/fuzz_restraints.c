@@ -1,7 +1,7 @@
 /* libFuzzer: the reader of restraints, patterns and all, over any bytes. */
 #include <string.h>
 
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -15,7 +15,7 @@
 
 #include "dock/docking.h"
 #include "check/reference.h"
-#include "dock/standing.h"
+#include "dock/in_place.h"
 #include "score/forcefield.h"
 #include "format/mol2/mol2.h"
 
@@ -429,14 +429,14 @@ static void test_given_poses_are_scored_exactly(void **state)
         random_molecule(&random, i + 1, 9, &receptor, &ligands[i]);
         assert_int_equal(berth_pack_conformer(&ligands[i], 0, 0, &packed[i], &error), BERTH_OK);
     }
-    const struct berth_standing_setup setup = {
+    const struct berth_in_place_setup setup = {
         .target = {&fixture->scoring, &receptor, {{1, 2, -3}, {0}, false}, NULL}};
     const struct berth_search_settings one = {.parents = 1};
-    struct berth_standing *standing;
+    struct berth_in_place *standing;
     struct berth_found found;
     if (berth_found_create(&one, 100, &found, &error) ||
-        berth_standing_create(&fixture->devices.devices[0], &setup, &standing, &error) ||
-        berth_standing_run(standing, packed, 100, &found, &error)) {
+        berth_in_place_create(&fixture->devices.devices[0], &setup, &standing, &error) ||
+        berth_in_place_run(standing, packed, 100, &found, &error)) {
         fail_msg("%s", error.message);
     }
     for (size_t i = 0; i < 100; i++) {
@@ -446,7 +446,7 @@ static void test_given_poses_are_scored_exactly(void **state)
         }
         berth_packed_conformer_clear(&packed[i]);
     }
-    berth_standing_destroy(standing);
+    berth_in_place_destroy(standing);
     berth_found_clear(&found);
 }
 

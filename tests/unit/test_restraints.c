@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "chem/smarts.h"
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 
 static enum berth_status read(const char *text, struct berth_restraints *restraints,
                               struct berth_error *error)

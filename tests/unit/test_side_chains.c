@@ -5,7 +5,7 @@
 #include <math.h>
 #include <time.h>
 
-#include "dock/side_chains.h"
+#include "dock/flexible/side_chains.h"
 
 enum { RESIDUES = 198, CHAIN = 99 }; /* HIV protease: two chains of 99 */
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "dock/unpacked.h"
+#include "dock/placed.h"
 #include "flexible_support.h"
 
 enum { TRIALS = 40 };
@@ -248,7 +248,7 @@ static void test_packing(void **state)
         struct fixture f;
         struct berth_packed_flexible words;
         struct berth_packed_conformer packed;
-        struct berth_unpacked unpacked;
+        struct berth_placed unpacked;
         struct berth_error error;
         fixture_random(&f, 6 + below(60));
         twist(&f);
@@ -260,7 +260,7 @@ static void test_packing(void **state)
         assert_int_equal(unpacked.flexible.dihedral_count, f.flexible.dihedral_count);
         assert_memory_equal(unpacked.flexible.dihedrals, f.flexible.dihedrals,
                             f.flexible.dihedral_count * sizeof *f.flexible.dihedrals);
-        berth_unpacked_clear(&unpacked);
+        berth_placed_clear(&unpacked);
         berth_packed_conformer_clear(&packed);
         berth_packed_flexible_clear(&words);
         fixture_clear(&f);

@@ -9,8 +9,8 @@
 #include "chem/stereo.h"
 #include "chem/torsion.h"
 #include "dock/advice.h"
-#include "dock/judging.h"
-#include "dock/relaxing.h"
+#include "dock/ranker.h"
+#include "dock/relax/relaxed_modes.h"
 #include "score/bodies.h"
 
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
@@ -623,8 +623,8 @@ static enum berth_status relax(const struct berth_stream_ligand *ligand,
 {
     const struct berth_docked docked = docked_in(ligand, 0);
     BERTH_TRY(berth_modes_relax(&docked, settings, modes, error));
-    if (settings->judging && settings->judging->poses) {
-        BERTH_TRY(berth_modes_rank(modes, settings->judging, &ligand->result, SIZE_MAX, error));
+    if (settings->ranker && settings->ranker->poses) {
+        BERTH_TRY(berth_modes_rank(modes, settings->ranker, &ligand->result, SIZE_MAX, error));
     }
     return berth_modes_thin(&docked, &settings->choice, modes, error);
 }
@@ -637,7 +637,7 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
 {
     struct berth_mode_settings own = *settings;
     enum berth_status status = BERTH_OK;
-    if (own.relaxing && own.choice.num_modes < BERTH_RELAXED_MODES) {
+    if (own.mode_relaxer && own.choice.num_modes < BERTH_RELAXED_MODES) {
         own.choice.num_modes = BERTH_RELAXED_MODES;
     }
     if (kind != BERTH_MODES_MINIMIZED) {
@@ -658,10 +658,10 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
             *score = ligand->unjudged >> k & 1 ? NAN : *score;
         }
     }
-    if (!status && modes->count && own.judging && own.judging->poses) {
-        status = berth_modes_rank(modes, own.judging, &ligand->result, own.choice.num_modes, error);
+    if (!status && modes->count && own.ranker && own.ranker->poses) {
+        status = berth_modes_rank(modes, own.ranker, &ligand->result, own.choice.num_modes, error);
     }
-    if (!status && modes->count && own.relaxing) {
+    if (!status && modes->count && own.mode_relaxer) {
         status = relax(ligand, settings, modes, error);
     }
     if (!status && !modes->count && !modes->clashing) {
@@ -677,24 +677,24 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
 }
 
 double berth_stream_ligand_ranking(const struct berth_stream_ligand *ligand,
-                                   const struct berth_judging *judging,
+                                   const struct berth_ranker *ranker,
                                    const struct berth_modes *modes)
 {
     struct berth_result result = ligand->result;
     result.modes = *modes;
-    return berth_judging_plain(judging, &result);
+    return berth_ranker_plain(ranker, &result);
 }
 
 enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,
-                                              const struct berth_judging *judging,
+                                              const struct berth_ranker *ranker,
                                               struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_rescored rescored = {&ligand->whole.ligand, modes};
-    if (!judging->rescorer || !modes->count) {
+    if (!ranker->rescorer || !modes->count) {
         return BERTH_OK;
     }
-    BERTH_TRY(berth_rescorer_run(judging->rescorer, &rescored, 1, error));
-    return berth_judging_learns(judging, judging->poses)
-               ? berth_modes_rank(modes, judging, &ligand->result, SIZE_MAX, error)
+    BERTH_TRY(berth_rescorer_run(ranker->rescorer, &rescored, 1, error));
+    return berth_ranker_learns(ranker, ranker->poses)
+               ? berth_modes_rank(modes, ranker, &ligand->result, SIZE_MAX, error)
                : BERTH_OK;
 }

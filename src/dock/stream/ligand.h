@@ -3,11 +3,11 @@
 #define BERTH_DOCK_STREAM_LIGAND_H
 
 #include "base/log.h"
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 #include "dock/docking.h"
 #include "dock/modes.h"
-#include "dock/restraints.h"
-#include "dock/side_chains.h"
+#include "dock/restraints/restraints.h"
+#include "dock/flexible/side_chains.h"
 #include "dock/typed_receptor.h"
 #include "format/library/library.h"
 
@@ -146,15 +146,15 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
                                              const struct berth_log *log, struct berth_modes *modes,
                                              struct berth_error *error);
 
-/* What ligands are ordered by, of this one and its modes: see berth_judging_plain. */
+/* What ligands are ordered by, of this one and its modes: see berth_ranker_plain. */
 double berth_stream_ligand_ranking(const struct berth_stream_ligand *ligand,
-                                   const struct berth_judging *judging,
+                                   const struct berth_ranker *ranker,
                                    const struct berth_modes *modes);
 
 /* Asks the judging's model, if it has one, about the modes that are kept of a ligand, and orders
  * them again where the ranking looks at what it says.  Errors: those of berth_rescorer_run. */
 enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,
-                                              const struct berth_judging *judging,
+                                              const struct berth_ranker *ranker,
                                               struct berth_modes *modes, struct berth_error *error);
 
 #endif

@@ -434,7 +434,7 @@ static void note_few(struct berth_mode_stream *stream, const struct berth_modes 
 static enum berth_status keep(struct run *run, struct berth_stream_ligand *ligand,
                               struct berth_modes *modes, struct berth_error *error)
 {
-    const struct berth_judging *judging = run->stream->modes.judging;
+    const struct berth_ranker *ranker = run->stream->modes.ranker;
     const struct berth_mode_choice *choice = &run->stream->modes.choice;
     const double highest = berth_modes_least(modes) + choice->energy_range;
     const size_t left_out =
@@ -442,7 +442,7 @@ static enum berth_status keep(struct run *run, struct berth_stream_ligand *ligan
     run->stream->left_out += left_out;
     berth_modes_keep(modes, choice->num_modes, highest);
     note_few(run->stream, modes, left_out);
-    return judging ? berth_stream_ligand_rescore(ligand, judging, modes, error) : BERTH_OK;
+    return ranker ? berth_stream_ligand_rescore(ligand, ranker, modes, error) : BERTH_OK;
 }
 
 static enum berth_status take_ligand(void *context, struct berth_stream_ligand *ligand,

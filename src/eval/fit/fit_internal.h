@@ -80,7 +80,7 @@ struct fit_part {
     size_t resamples;
     size_t gaining;               /* deals in which the gain over that is more than chance */
     bool shown;                   /* it is in all */
-    enum berth_standing standing; /* of the fitted ranking beside that by heavy atoms, */
+    enum berth_in_place standing; /* of the fitted ranking beside that by heavy atoms, */
     char worse[BERTH_WORSE_TEXT]; /* and by what it is worse */
     char *expression;             /* owned; NULL: no term tells right from wrong */
 };

@@ -474,7 +474,7 @@ static enum berth_status type_heavy(struct reading *reading, struct berth_error 
     struct redock_complex *complex = reading->complex;
     const struct berth_redock *redock = reading->redock;
     const struct berth_typed_receptor *functions = redock->run->typed;
-    complex->judging = &redock->run->judging;
+    complex->ranker = &redock->run->ranker;
     BERTH_TRY(berth_scoring_assign(&functions->scoring, &complex->receptor, redock->warnings,
                                    &complex->receptor_heavy, error));
     enum berth_status status = BERTH_OK;
@@ -486,7 +486,7 @@ static enum berth_status type_heavy(struct reading *reading, struct berth_error 
     if (status == BERTH_E_TYPE && redock->alone) {
         berth_warn(redock->run->log, NULL, "%s: %s; ranked by %s alone", complex->entry->name,
                    error->message, functions->functions.names[0]);
-        complex->judging = redock->alone;
+        complex->ranker = redock->alone;
         complex->alone = true;
         complex->judge_count = 0;
         status = BERTH_OK;
@@ -664,9 +664,9 @@ enum berth_status redock_restrain(struct redock_complex *complex,
                                              redock->metal_sites, error);
     }
     if (restraints->count) {
-        complex->own = *complex->judging;
+        complex->own = *complex->ranker;
         berth_restraints_name(restraints, &complex->own.names);
-        complex->judging = &complex->own;
+        complex->ranker = &complex->own;
     }
     return status;
 }

@@ -86,10 +86,10 @@ struct berth_redock {
     struct berth_builders builders;      /* what the preparation borrows from, where it builds */
     bool chosen;                         /* the builder is: at the first ligand that needs one */
     struct berth_template_setup pattern; /* a file in a complex's folder, which not all have */
-    enum berth_metal_sites metal_sites;  /* see dock/restraints.h */
-    struct berth_judging first;          /* by the first function alone; it owns nothing */
-    const struct berth_judging *alone;   /* NULL, or that one */
-    struct berth_relaxing *relaxing;     /* the run's; NULL: poses are not relaxed */
+    enum berth_metal_sites metal_sites;  /* see dock/restraints/restraints.h */
+    struct berth_ranker first;           /* by the first function alone; it owns nothing */
+    const struct berth_ranker *alone;    /* NULL, or that one */
+    struct berth_mode_relaxer *mode_relaxer; /* the run's; NULL: poses are not relaxed */
     struct redock_set set;
     struct berth_failures failures;
     struct berth_output *sites; /* owned; OUT/sites.tsv: the complexes that were prepared */
@@ -111,10 +111,10 @@ struct redock_complex {
     struct berth_site site;
     struct berth_molecule receptor; /* typed heavy atoms */
     struct berth_heavy_atoms receptor_heavy;
-    const struct berth_judging *judging; /* borrowed; the run's, the redocking's `alone`, or */
-    struct berth_judging own;            /* that one, which knows of the restraints */
-    bool alone;                          /* by the first function */
-    size_t judge_count;                  /* functions that judge */
+    const struct berth_ranker *ranker; /* borrowed; the run's, the redocking's `alone`, or */
+    struct berth_ranker own;           /* that one, which knows of the restraints */
+    bool alone;                        /* by the first function */
+    size_t judge_count;                /* functions that judge */
     struct berth_heavy_atoms judged[BERTH_FUNCTIONS_MAX - 1]; /* the same by them */
     size_t removed;                     /* receptor atoms in residues that were the ligand itself */
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */

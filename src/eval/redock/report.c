@@ -133,7 +133,7 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
     const struct berth_run *run = redock->run;
     const struct berth_devices *devices = &run->devices;
     const bool structures = redock->preparation.conformers == 1;
-    const char *ranking = redock->run->judging.texts.poses;
+    const char *ranking = redock->run->ranker.texts.poses;
     size_t effort[2];
     search_of(redock, effort);
     berth_output_print(output, "# Redocking\n\n- set: ");

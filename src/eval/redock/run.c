@@ -120,10 +120,10 @@ static enum berth_status write_poses(const struct attempt *attempt,
     const struct berth_ligand *ligand = &docked->whole.ligand;
     struct berth_output *output;
     char path[PATH_MAX], name[64];
-    const struct berth_judging *judging = attempt->complex->judging;
+    const struct berth_ranker *ranker = attempt->complex->ranker;
     const struct berth_score_columns run = {.terms = &redock->run->typed->scoring.terms,
-                                            .judges = &judging->names};
-    const double ranking = berth_stream_ligand_ranking(docked, judging, &attempt->modes);
+                                            .judges = &ranker->names};
+    const double ranking = berth_stream_ligand_ranking(docked, ranker, &attempt->modes);
     enum berth_status status = BERTH_OK;
     snprintf(name, sizeof name, "%s_poses.sdf", BERTH_REDOCK_MODE[attempt->mode]);
     BERTH_TRY(berth_output_create(redock_path(redock, attempt->complex->entry->name, name, path),
@@ -180,8 +180,8 @@ static enum berth_status find_modes(struct attempt *attempt, struct berth_error 
         .kind = BERTH_MODES_DOCKED,
         .modes = {.choice = run->modes,
                   .scoring = &run->typed->scoring,
-                  .judging = complex->judging,
-                  .relaxing = complex->restraints.count ? NULL : complex->redock->relaxing,
+                  .ranker = complex->ranker,
+                  .mode_relaxer = complex->restraints.count ? NULL : complex->redock->mode_relaxer,
                   .reference = &complex->crystal,
                   .shapes = berth_docking_shapes(attempt->docking)},
         .sink = {attempt, take_modes, NULL},
@@ -215,7 +215,7 @@ static double preferred_energy(const struct attempt *attempt)
 {
     const struct berth_modes *modes = &attempt->modes;
     double least = modes->modes[0].energy;
-    for (size_t i = 1; attempt->complex->judging->poses && i < modes->count; i++) {
+    for (size_t i = 1; attempt->complex->ranker->poses && i < modes->count; i++) {
         least = fmin(least, modes->modes[i].energy);
     }
     return least;
@@ -300,20 +300,20 @@ static enum berth_status dock_complex(struct redock_complex *complex,
 {
     struct attempt attempt = {.complex = complex,
                               .restraining = {.restraints = &complex->restraints}};
-    struct berth_rescorer *rescorer = complex->redock->run->judging.rescorer;
+    struct berth_rescorer *rescorer = complex->redock->run->ranker.rescorer;
     const struct berth_molecule *receptor = &complex->receptor;
     memcpy(attempt.restraining.center, complex->site.center, sizeof attempt.restraining.center);
     enum berth_status status = open_docking(complex, &attempt.docking, error);
     if (!status && rescorer) {
         status = berth_rescorer_receive(rescorer, &receptor, 1, error);
     }
-    if (complex->redock->relaxing && complex->restraints.count) {
+    if (complex->redock->mode_relaxer && complex->restraints.count) {
         berth_warn(complex->redock->run->log, "relax_metals",
                    "%s has sites of metals, which would not be kept; its poses are left as they "
                    "were docked",
                    complex->entry->name);
-    } else if (complex->redock->relaxing) {
-        const struct berth_heavy_atoms **receptors = complex->redock->relaxing->receptors[0];
+    } else if (complex->redock->mode_relaxer) {
+        const struct berth_heavy_atoms **receptors = complex->redock->mode_relaxer->receptors[0];
         receptors[0] = &complex->receptor_heavy;
         for (size_t k = 0; k < complex->judge_count; k++) {
             receptors[k + 1] = &complex->judged[k];
@@ -372,15 +372,15 @@ enum berth_status berth_redock_create(struct berth_run *run, bool alone,
     struct berth_redock *redock = *created;
     redock->run = run;
     redock->warnings = warnings;
-    run->judging.names.twists = true;
-    redock->first = (struct berth_judging){.functions = {run->judging.functions[0]},
-                                           .names = run->judging.names,
-                                           .rescorer = run->rescorer};
+    run->ranker.names.twists = true;
+    redock->first = (struct berth_ranker){.functions = {run->ranker.functions[0]},
+                                          .names = run->ranker.names,
+                                          .rescorer = run->rescorer};
     redock->first.names.count = 1;
     redock->first.names.ranked = BERTH_UNRANKED;
     redock->alone = alone ? &redock->first : NULL;
-    run->relaxing.log = warnings;
-    redock->relaxing = run->relaxing.relaxer ? &run->relaxing : NULL;
+    run->mode_relaxer.log = warnings;
+    redock->mode_relaxer = run->mode_relaxer.relaxer ? &run->mode_relaxer : NULL;
     BERTH_TRY(take_options(redock, error));
     BERTH_TRY(redock_set_read(&run->options, &redock->set, error));
     BERTH_TRY(redock_check_known(redock, error));

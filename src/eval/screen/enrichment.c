@@ -499,7 +499,7 @@ struct berth_difference berth_enrichment_of(const struct berth_enrichment *enric
 
 const enum berth_measure BERTH_TESTED[] = {BERTH_ROC_AREA, BERTH_BEDROC_20, BERTH_EF_1};
 
-enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enrichment,
+enum berth_in_place berth_enrichment_standing(const struct berth_enrichment *enrichment,
                                               size_t ranking, size_t other,
                                               char worse[BERTH_WORSE_TEXT])
 {

@@ -87,7 +87,7 @@ extern const enum berth_measure BERTH_TESTED[BERTH_TESTED_MEASURES];
 
 /* Whether a ranking has more of one of them than another by more than chance (p < 0.05), and less
  * of none; less of one, and more of none; more of one and less of another; or neither. */
-enum berth_standing {
+enum berth_in_place {
     BERTH_STANDING_NEITHER,
     BERTH_STANDING_BETTER,
     BERTH_STANDING_WORSE,
@@ -96,7 +96,7 @@ enum berth_standing {
 
 /* worse: of the first measure that it has less of, "ROC area -0.261, p < 0.0005"; else "". */
 enum { BERTH_WORSE_TEXT = 80 };
-enum berth_standing berth_enrichment_standing(const struct berth_enrichment *enrichment,
+enum berth_in_place berth_enrichment_standing(const struct berth_enrichment *enrichment,
                                               size_t ranking, size_t other,
                                               char worse[BERTH_WORSE_TEXT]);
 

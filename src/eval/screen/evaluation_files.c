@@ -193,7 +193,7 @@ static void print_standing(struct berth_output *output, const struct evaluation 
     char worse[BERTH_WORSE_TEXT];
     const char *label = evaluation->rankings[pair[0]].label;
     const char *size = evaluation->rankings[pair[1]].label;
-    const enum berth_standing standing =
+    const enum berth_in_place standing =
         berth_enrichment_standing(evaluation->enrichment, pair[0], pair[1], worse);
     if (standing == BERTH_STANDING_WORSE) {
         berth_output_text(output, label);
@@ -279,7 +279,7 @@ static void print_verdicts(struct berth_output *output, const struct evaluation 
     for (size_t i = 0; sizes && i < trivial; i++) {
         char text[BERTH_WORSE_TEXT];
         bool alike = true;
-        const enum berth_standing first =
+        const enum berth_in_place first =
             berth_enrichment_standing(evaluation->enrichment, i, trivial, text);
         for (size_t k = trivial + 1; k < trivial + sizes; k++) {
             alike = alike && berth_enrichment_standing(evaluation->enrichment, i, k, text) == first;

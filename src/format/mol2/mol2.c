@@ -65,14 +65,14 @@ static void set_element(struct berth_atom *atom)
 
 static bool has_foreign(const struct berth_molecule *molecule)
 {
-    bool telling = false;
+    bool caller = false;
     for (size_t i = 0; i < molecule->atom_count; i++) {
         if (strchr(molecule->atoms[i].type, '.')) {
             return false; /* SYBYL's */
         }
-        telling = telling || is_telling(molecule->atoms[i].type);
+        caller = caller || is_telling(molecule->atoms[i].type);
     }
-    return telling;
+    return caller;
 }
 
 /* True where all bonds are single, as programs write who know no orders, but the types are not. */

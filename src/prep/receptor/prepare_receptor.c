@@ -21,7 +21,7 @@
 #include "prep/receptor/residues.h"
 #include "prep/receptor/tautomer.h"
 #include "prep/site_checks.h"
-#include "prep/standing.h"
+#include "prep/posed.h"
 #include "score/scoring.h"
 
 /* --- What is said --- */

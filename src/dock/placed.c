@@ -1,4 +1,4 @@
-#include "dock/unpacked.h"
+#include "dock/placed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static enum berth_status unpack_flexible(const struct berth_packed_flexible *pac
 }
 
 enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
-                               struct berth_unpacked *unpacked, struct berth_error *error)
+                               struct berth_placed *unpacked, struct berth_error *error)
 {
     const size_t count = (size_t)packed->device.atom_count;
     memset(unpacked, 0, sizeof *unpacked);
@@ -84,8 +84,8 @@ enum berth_status berth_unpack(const struct berth_packed_conformer *packed,
                             : BERTH_OK;
 }
 
-void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_pose *pose,
-                          const double center[3])
+void berth_placed_place(struct berth_placed *unpacked, const struct berth_pose *pose,
+                        const double center[3])
 {
     double turned[BERTH_TORSIONS] = {0};
     berth_flexible_place(&unpacked->flexible, &unpacked->conformer, &pose->transform, turned,
@@ -103,7 +103,7 @@ void berth_unpacked_place(struct berth_unpacked *unpacked, const struct berth_po
     }
 }
 
-void berth_unpacked_clear(struct berth_unpacked *unpacked)
+void berth_placed_clear(struct berth_placed *unpacked)
 {
     berth_heavy_atoms_clear(&unpacked->conformer);
     berth_heavy_atoms_clear(&unpacked->given);

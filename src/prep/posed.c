@@ -1,4 +1,4 @@
-#include "prep/standing.h"
+#include "prep/posed.h"
 
 #include <limits.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "chem/coordination.h"
 #include "chem/residue_types.h"
 #include "chem/vectors.h"
-#include "dock/restraints_internal.h"
+#include "dock/restraints/restraints_internal.h"
 
 /* Å: nothing is paid within it. */
 #define RADIUS 0.3

@@ -1,4 +1,4 @@
-#include "dock/covalent_known.h"
+#include "dock/covalent/covalent_known.h"
 
 #include <stdio.h>
 #include <stdlib.h>

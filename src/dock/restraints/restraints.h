@@ -1,7 +1,7 @@
 /* What users know of a pose: restraints, read from a file (docs/restraints.md), found in receptors
  * and in ligands. */
-#ifndef BERTH_DOCK_RESTRAINTS_H
-#define BERTH_DOCK_RESTRAINTS_H
+#ifndef BERTH_DOCK_RESTRAINTS_RESTRAINTS_H
+#define BERTH_DOCK_RESTRAINTS_RESTRAINTS_H
 
 #include <stdatomic.h>
 
@@ -92,8 +92,8 @@ struct berth_restraints {
     atomic_size_t ligands;
     size_t metals;       /* the last so many rules are open sites of metals; each costs, at most, */
     double metal_weight; /* the function's unit */
-    unsigned
-        metal_donors; /* bit d: one has a place for donors of kind d (dock/restraints_metal.c) */
+    unsigned metal_donors; /* bit d: one has a place for donors of kind d
+                              (dock/restraints/restraints_metal.c) */
     char bound[64]; /* a metal whose open sites a place stands for, "A:ZN701"; "": there is none */
 };
 

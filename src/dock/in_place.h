@@ -1,17 +1,17 @@
 /* An engine of a stream that searches nothing: it scores conformers where they stand, or refines
  * them from there. */
-#ifndef BERTH_DOCK_STANDING_H
-#define BERTH_DOCK_STANDING_H
+#ifndef BERTH_DOCK_IN_PLACE_H
+#define BERTH_DOCK_IN_PLACE_H
 
 #include "dock/docking.h"
 
-struct berth_standing; /* opaque */
+struct berth_in_place; /* opaque */
 
 /* Conformers in a batch, at most. */
 enum { BERTH_BATCH = 1024 };
 
 /* Where conformers stand, and what becomes of them; borrowed. */
-struct berth_standing_setup {
+struct berth_in_place_setup {
     struct berth_target target; /* its centre: any point near the poses; its size is not looked at,
                                    poses may be and go anywhere */
     struct berth_target judges[BERTH_FUNCTIONS_MAX - 1]; /* [judge_count]: the same receptor, by
@@ -24,24 +24,24 @@ struct berth_standing_setup {
 
 /* Opens the device and uploads the receptor.  The caller destroys *standing.  Errors:
  * BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_USAGE. */
-enum berth_status berth_standing_create(const struct berth_device *device,
-                                        const struct berth_standing_setup *setup,
-                                        struct berth_standing **standing,
+enum berth_status berth_in_place_create(const struct berth_device *device,
+                                        const struct berth_in_place_setup *setup,
+                                        struct berth_in_place **standing,
                                         struct berth_error *error);
 
 /* A pose for each of count conformers, at most BERTH_BATCH and all large or none, where they stand
  * in the receptor's frame, with what the judges, which conformers are typed by, say of it;
  * translations are relative to the target's centre.  found has room for them.  Errors:
  * BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_RESULT (an energy that is no number). */
-enum berth_status berth_standing_run(struct berth_standing *standing,
+enum berth_status berth_in_place_run(struct berth_in_place *standing,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_found *found, struct berth_error *error);
 
 /* The same of the conformers of a stream, in batches one behind the other; errors of its run are
  * those. */
-struct berth_stream_engine berth_standing_engine(struct berth_standing *standing);
+struct berth_stream_engine berth_in_place_engine(struct berth_in_place *standing);
 
 /* NULL is accepted. */
-void berth_standing_destroy(struct berth_standing *standing);
+void berth_in_place_destroy(struct berth_in_place *standing);
 
 #endif

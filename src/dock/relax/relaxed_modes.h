@@ -1,17 +1,17 @@
-/* A ligand's modes relaxed (dock/relaxation.h) before they are ranked: what is said of them is said
- * of where they come to. */
-#ifndef BERTH_DOCK_RELAXING_H
-#define BERTH_DOCK_RELAXING_H
+/* A ligand's modes relaxed (dock/relax/relaxation.h) before they are ranked: what is said of them
+ * is said of where they come to. */
+#ifndef BERTH_DOCK_RELAX_RELAXED_MODES_H
+#define BERTH_DOCK_RELAX_RELAXED_MODES_H
 
 #include "dock/modes.h"
-#include "dock/relaxation.h"
+#include "dock/relax/relaxation.h"
 #include "dock/typed_receptor.h"
 
 /* How many of a ligand's modes are relaxed in each receptor, at least: ranked anew, some of those
  * behind the ones that are wanted come before these. */
 enum { BERTH_RELAXED_MODES = 20 };
 
-struct berth_relaxing {
+struct berth_mode_relaxer {
     struct berth_relaxer *relaxer; /* owned; by the first function; one thread at a time */
     /* Borrowed: the heavy atoms of each receptor, by the types of each function. */
     const struct berth_heavy_atoms *receptors[BERTH_RECEPTORS_MAX][BERTH_FUNCTIONS_MAX];
@@ -19,8 +19,8 @@ struct berth_relaxing {
 };
 
 /* Takes over receptors [count], borrowed as their functions are. */
-void berth_relaxing_receive(struct berth_relaxing *relaxing,
-                            const struct berth_typed_receptor *const *receptors, size_t count);
+void berth_mode_relaxer_receive(struct berth_mode_relaxer *mode_relaxer,
+                                const struct berth_typed_receptor *const *receptors, size_t count);
 
 /* Relaxes the modes, which have their positions and are a ligand's without restraints or bodies
  * beside it, and brings them into the order of their values: energies by all functions, what is

@@ -1,4 +1,4 @@
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "dock/side_chains.h"
+#include "dock/flexible/side_chains.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "chem/bonds.h"
 #include "chem/vectors.h"
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 
 /* Where the side chain is in a molecule. */
 struct match {

@@ -3,8 +3,8 @@
  * by what would prepare them as ligands (prep/prepare.h): RDKit, or Open Babel where there is none.
  * What RDKit refuses, Open Babel may know.  A structure without bonds and hydrogens (PDB, mmCIF)
  * has its state at BERTH_PH, since it says nothing of protons. */
-#ifndef BERTH_PREP_STANDING_H
-#define BERTH_PREP_STANDING_H
+#ifndef BERTH_PREP_POSED_H
+#define BERTH_PREP_POSED_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

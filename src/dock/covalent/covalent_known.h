@@ -1,10 +1,10 @@
 /* A ligand that a structure has bonded to a residue: which one it is, and how it is docked back. */
-#ifndef BERTH_DOCK_COVALENT_KNOWN_H
-#define BERTH_DOCK_COVALENT_KNOWN_H
+#ifndef BERTH_DOCK_COVALENT_COVALENT_KNOWN_H
+#define BERTH_DOCK_COVALENT_COVALENT_KNOWN_H
 
 #include "base/bytes.h"
 #include "chem/selection.h"
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 
 /* What selects the ligand that is bonded to the atom (see berth_covalent_find) in the structure of
  * path.  Errors: BERTH_E_USAGE (no such atom, or none is bonded to it; a receptor file, which keeps

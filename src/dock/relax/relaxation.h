@@ -1,8 +1,8 @@
 /* Poses relaxed where they stand: all coordinates go downhill, bond lengths, angles and rings as
  * well, in the receptor's field by a scoring function and the molecule's own by MMFF94s (T. A.
  * Halgren, J. Comput. Chem. 20 (1999) 720), which RDKit computes (tools/rdkit/strain.py). */
-#ifndef BERTH_DOCK_RELAXATION_H
-#define BERTH_DOCK_RELAXATION_H
+#ifndef BERTH_DOCK_RELAX_RELAXATION_H
+#define BERTH_DOCK_RELAX_RELAXATION_H
 
 #include "score/scoring.h"
 

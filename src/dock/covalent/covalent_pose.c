@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "chem/vectors.h"
-#include "dock/covalent.h"
+#include "dock/covalent/covalent.h"
 
 /* A neighbour of an atom that is another one than `but`, a heavy one if there is one. */
 static size_t neighbour_of(const struct berth_molecule *molecule,

@@ -1,5 +1,5 @@
 /* Places of restraints in receptors. */
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 
 #include <limits.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "chem/selection.h"
 #include "chem/traits.h"
 #include "chem/vectors.h"
-#include "dock/restraints_internal.h"
+#include "dock/restraints/restraints_internal.h"
 #include "prep/site_checks.h"
 
 /* Å: how far from an aromatic ring's plane another one's centre lies. */

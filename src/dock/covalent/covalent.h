@@ -6,10 +6,10 @@
  * the receptor's own side chain is left out, and of pairs across CA and CB those count that are
  * apart enough in terms of bonds, as they do inside a ligand.  The bonds' own energy is no part of
  * what ranks. */
-#ifndef BERTH_DOCK_COVALENT_H
-#define BERTH_DOCK_COVALENT_H
+#ifndef BERTH_DOCK_COVALENT_COVALENT_H
+#define BERTH_DOCK_COVALENT_COVALENT_H
 
-#include "dock/side_chains.h"
+#include "dock/flexible/side_chains.h"
 #include "format/library/library.h"
 
 /* Heavy atoms of a side chain that a ligand can be bonded to, CA included, at most. */

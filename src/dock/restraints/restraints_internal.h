@@ -1,9 +1,9 @@
 /* What the files of restraints share. */
-#ifndef BERTH_DOCK_RESTRAINTS_INTERNAL_H
-#define BERTH_DOCK_RESTRAINTS_INTERNAL_H
+#ifndef BERTH_DOCK_RESTRAINTS_RESTRAINTS_INTERNAL_H
+#define BERTH_DOCK_RESTRAINTS_RESTRAINTS_INTERNAL_H
 
 #include "chem/features.h"
-#include "dock/restraints.h"
+#include "dock/restraints/restraints.h"
 
 /* What of a ligand restraints can be about. */
 enum { BERTH_SUBJECT_ATOM = 8, BERTH_SUBJECT_SMARTS, BERTH_SUBJECT_CORE, BERTH_SUBJECT_COUNT };

@@ -1,4 +1,4 @@
-#include "dock/relaxation.h"
+#include "dock/relax/relaxation.h"
 
 #include <math.h>
 #include <stdlib.h>

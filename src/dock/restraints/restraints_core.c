@@ -7,9 +7,9 @@
 #include "base/memory.h"
 #include "chem/aromatic.h"
 #include "chem/common_core.h"
-#include "dock/restraints_internal.h"
+#include "dock/restraints/restraints_internal.h"
 #include "format/smiles/smiles.h"
-#include "prep/standing.h"
+#include "prep/posed.h"
 
 /* Takes the first match, where all of its atoms are heavy. */
 struct taking {

@@ -1,4 +1,4 @@
-#include "dock/relaxing.h"
+#include "dock/relax/relaxed_modes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "chem/twist.h"
-#include "dock/judging.h"
-#include "dock/unpacked.h"
+#include "dock/ranker.h"
+#include "dock/placed.h"
 
 /* Where a mode comes to. */
 struct relaxed {
@@ -24,13 +24,13 @@ struct work {
     double (*reference)[3]; /* owned; the reference's heavy atoms; NULL: none */
 };
 
-void berth_relaxing_receive(struct berth_relaxing *relaxing,
-                            const struct berth_typed_receptor *const *receptors, size_t count)
+void berth_mode_relaxer_receive(struct berth_mode_relaxer *mode_relaxer,
+                                const struct berth_typed_receptor *const *receptors, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        relaxing->receptors[i][0] = &receptors[i]->heavy;
+        mode_relaxer->receptors[i][0] = &receptors[i]->heavy;
         for (size_t k = 0; k < receptors[i]->judge_count; k++) {
-            relaxing->receptors[i][k + 1] = &receptors[i]->judges[k].heavy;
+            mode_relaxer->receptors[i][k + 1] = &receptors[i]->judges[k].heavy;
         }
     }
 }
@@ -48,7 +48,7 @@ static void move(struct berth_molecule *molecule, double (*positions)[3], bool b
 static enum berth_status relax(const struct work *work, const struct berth_pose *mode,
                                struct relaxed *relaxed, struct berth_error *error)
 {
-    const struct berth_relaxing *relaxing = work->settings->relaxing;
+    const struct berth_mode_relaxer *mode_relaxer = work->settings->mode_relaxer;
     const struct berth_packed_conformer *packed = &work->docked->conformers[mode->conformer];
     struct berth_molecule molecule = work->docked->ligand->conformers[mode->conformer];
     const struct berth_atom *atoms = molecule.atoms;
@@ -65,8 +65,8 @@ static enum berth_status relax(const struct work *work, const struct berth_pose 
             atom->type = packed->atoms[heavy.count++].type;
         }
     }
-    BERTH_THEN(berth_relax(relaxing->relaxer, relaxing->receptors[mode->receptor][0], &molecule,
-                           &heavy, &relaxed->strain, error));
+    BERTH_THEN(berth_relax(mode_relaxer->relaxer, mode_relaxer->receptors[mode->receptor][0],
+                           &molecule, &heavy, &relaxed->strain, error));
     BERTH_THEN(berth_make(&relaxed->positions, molecule.atom_count, sizeof *relaxed->positions,
                           NULL, error));
     if (!status) {
@@ -78,13 +78,13 @@ static enum berth_status relax(const struct work *work, const struct berth_pose 
 }
 
 /* The mode's energies, where its heavy atoms are now: unpacked is as it was docked, still. */
-static void judge(const struct work *work, struct berth_unpacked *unpacked,
-                  const double (*heavy)[3], struct berth_pose *mode)
+static void judge(const struct work *work, struct berth_placed *unpacked, const double (*heavy)[3],
+                  struct berth_pose *mode)
 {
-    const struct berth_judging *judging = work->settings->judging;
+    const struct berth_ranker *ranker = work->settings->ranker;
     const struct berth_packed_conformer *packed = &work->docked->conformers[mode->conformer];
     const struct berth_heavy_atoms *const *receptor =
-        work->settings->relaxing->receptors[mode->receptor];
+        work->settings->mode_relaxer->receptors[mode->receptor];
     struct berth_heavy_atoms *placed = &unpacked->placed;
     const struct berth_flexible_system system = {
         work->settings->scoring, receptor[0], &unpacked->flexible, &unpacked->given, NULL, NULL};
@@ -104,15 +104,14 @@ static void judge(const struct work *work, struct berth_unpacked *unpacked,
     }
     mode->parts[BERTH_PART_INTRA] += energy.parts[BERTH_PART_INTRA] - before;
     mode->energy = mode->scores[0] = berth_pose_energy(mode);
-    for (size_t k = 1; judging && k < judging->names.count; k++) {
+    for (size_t k = 1; ranker && k < ranker->names.count; k++) {
         if (isnan(mode->scores[k])) {
             continue; /* the ligand has no types of it */
         }
         for (size_t i = 0; i < placed->count; i++) {
             placed->atoms[i].type = packed->judged[(k - 1) * placed->count + i];
         }
-        const struct berth_terms terms =
-            berth_score_ref(judging->functions[k], receptor[k], placed);
+        const struct berth_terms terms = berth_score_ref(ranker->functions[k], receptor[k], placed);
         mode->scores[k] = berth_terms_sum(&terms);
     }
 }
@@ -146,7 +145,7 @@ static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
     const struct berth_receptor_shape *const *shapes = work->settings->shapes;
     double(*heavy)[3] = berth_pose_heavy(&work->docked->ligand->conformers[mode->conformer],
                                          (const double(*)[3])relaxed->positions);
-    struct berth_unpacked unpacked = {0};
+    struct berth_placed unpacked = {0};
     enum berth_status status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(berth_unpack(packed, &unpacked, error));
     if (!status) {
@@ -154,7 +153,7 @@ static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
         mode->positions = relaxed->positions;
         relaxed->positions = NULL;
         mode->conformer_strain = relaxed->strain;
-        berth_unpacked_place(&unpacked, mode, work->settings->center);
+        berth_placed_place(&unpacked, mode, work->settings->center);
         judge(work, &unpacked, (const double(*)[3])heavy, mode);
         if (work->reference && mode->rmsd >= 0) {
             mode->rmsd = berth_rmsd(&work->to_reference, (const double(*)[3])heavy,
@@ -165,11 +164,11 @@ static enum berth_status apply(const struct work *work, struct relaxed *relaxed,
         }
         status = twist(work, mode, error);
         mode->clash = shapes ? berth_clash_of_placed(shapes[mode->receptor], &unpacked) : NAN;
-        if (shapes && work->settings->judging && work->settings->judging->names.binding) {
+        if (shapes && work->settings->ranker && work->settings->ranker->names.binding) {
             berth_metal_of_placed(shapes[mode->receptor], &unpacked, mode->metal);
         }
     }
-    berth_unpacked_clear(&unpacked);
+    berth_placed_clear(&unpacked);
     free(heavy);
     return status;
 }
@@ -226,7 +225,7 @@ enum berth_status berth_modes_relax(const struct berth_docked *docked,
                                     const struct berth_mode_settings *settings,
                                     struct berth_modes *modes, struct berth_error *error)
 {
-    const struct berth_relaxing *relaxing = settings->relaxing;
+    const struct berth_mode_relaxer *mode_relaxer = settings->mode_relaxer;
     struct work work = {.docked = docked, .settings = settings};
     struct relaxed *relaxed;
     BERTH_TRY(berth_make(&relaxed, modes->count, sizeof *relaxed, NULL, error));
@@ -235,7 +234,7 @@ enum berth_status berth_modes_relax(const struct berth_docked *docked,
         status = relax(&work, &modes->modes[i], &relaxed[i], error);
     }
     if (status == BERTH_E_FORMAT) {
-        berth_warn(relaxing->log, "relax", "%s; its poses are left as they were docked",
+        berth_warn(mode_relaxer->log, "relax", "%s; its poses are left as they were docked",
                    error->message);
         status = BERTH_OK;
     } else if (!status) {

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_reader.h"
-#include "dock/restraints_internal.h"
+#include "dock/restraints/restraints_internal.h"
 
 const struct berth_subject BERTH_SUBJECTS[BERTH_SUBJECT_COUNT] = {
     {"donor", BERTH_FEATURE_DONOR, 3.3},     {"acceptor", BERTH_FEATURE_ACCEPTOR, 3.3},

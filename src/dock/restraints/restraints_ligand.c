@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "chem/vectors.h"
-#include "dock/restraints_internal.h"
-#include "dock/unpacked.h"
+#include "dock/restraints/restraints_internal.h"
+#include "dock/placed.h"
 
 /* What matching a ligand works on. */
 struct matcher {
@@ -246,14 +246,14 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
 {
     const struct berth_restrained *restrained = conformer->restrained;
     const struct berth_places *places = &restraints->places[k];
-    struct berth_unpacked unpacked;
+    struct berth_placed unpacked;
     enum berth_status status = berth_unpack(conformer, &unpacked, error);
     pose->unmet = pose->met = 0;
     for (size_t i = 0; i < restraints->count; i++) {
         pose->distances[i] = NAN;
     }
     if (!status) {
-        berth_unpacked_place(&unpacked, pose, center);
+        berth_placed_place(&unpacked, pose, center);
     }
     for (size_t i = 0; !status && restrained && i < restrained->count; i++) {
         const struct berth_pull *first = &restrained->pulls[i];
@@ -274,7 +274,7 @@ enum berth_status berth_restraints_measure(const struct berth_restraints *restra
         pose->met |= (unsigned)met << i;
         pose->unmet += restraints->rules[i].required && !met;
     }
-    berth_unpacked_clear(&unpacked);
+    berth_placed_clear(&unpacked);
     return status;
 }
 

@@ -1,4 +1,4 @@
-#include "dock/standing.h"
+#include "dock/in_place.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "dock/advice.h"
 #include "engine/judge.h"
 
-struct berth_standing {
+struct berth_in_place {
     struct berth_context *context;
     struct berth_evaluator *evaluator;
     /* What the other functions say: [judge_count]. */
@@ -36,7 +36,7 @@ static struct berth_variant exact_variant(const struct berth_device *device)
 }
 
 /* An evaluator of the target, which is anywhere. */
-static enum berth_status open_evaluator(struct berth_standing *standing,
+static enum berth_status open_evaluator(struct berth_in_place *standing,
                                         const struct berth_variant *variant,
                                         const struct berth_target *target,
                                         struct berth_evaluator **evaluator,
@@ -47,9 +47,9 @@ static enum berth_status open_evaluator(struct berth_standing *standing,
     return berth_evaluator_create(standing->context, variant, NULL, &anywhere, evaluator, error);
 }
 
-static enum berth_status open_judges(struct berth_standing *standing,
+static enum berth_status open_judges(struct berth_in_place *standing,
                                      const struct berth_variant *variant,
-                                     const struct berth_standing_setup *setup,
+                                     const struct berth_in_place_setup *setup,
                                      struct berth_error *error)
 {
     int32_t ones[BERTH_BATCH];
@@ -76,13 +76,13 @@ static enum berth_status open_judges(struct berth_standing *standing,
     return BERTH_OK;
 }
 
-enum berth_status berth_standing_create(const struct berth_device *device,
-                                        const struct berth_standing_setup *setup,
-                                        struct berth_standing **standing, struct berth_error *error)
+enum berth_status berth_in_place_create(const struct berth_device *device,
+                                        const struct berth_in_place_setup *setup,
+                                        struct berth_in_place **standing, struct berth_error *error)
 {
     const struct berth_variant usual = berth_variant_default(device);
     const struct berth_variant variant = setup->refine ? usual : exact_variant(device);
-    struct berth_standing *made;
+    struct berth_in_place *made;
     BERTH_TRY(berth_make(standing, 1, sizeof *made, NULL, error));
     made = *standing;
     memcpy(made->center, setup->target.site.center, sizeof made->center);
@@ -97,13 +97,13 @@ enum berth_status berth_standing_create(const struct berth_device *device,
     BERTH_THEN(open_evaluator(made, &variant, &setup->target, &made->evaluator, error));
     BERTH_THEN(open_judges(made, &usual, setup, error));
     if (status) {
-        berth_standing_destroy(made);
+        berth_in_place_destroy(made);
         *standing = NULL;
     }
     return status;
 }
 
-void berth_standing_destroy(struct berth_standing *standing)
+void berth_in_place_destroy(struct berth_in_place *standing)
 {
     if (!standing) {
         return;
@@ -120,7 +120,7 @@ void berth_standing_destroy(struct berth_standing *standing)
 }
 
 /* Where a conformer stands, as a pose's translation. */
-static void find_translation(const struct berth_standing *standing,
+static void find_translation(const struct berth_in_place *standing,
                              const struct berth_packed_conformer *conformer, float translation[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -130,7 +130,7 @@ static void find_translation(const struct berth_standing *standing,
 
 /* Runs the kernel on the uploaded batch, whose poses are at `from`: float [count][6]; terms:
  * [count][terms]. */
-static enum berth_status score_batch(struct berth_standing *standing, struct berth_buffer *from,
+static enum berth_status score_batch(struct berth_in_place *standing, struct berth_buffer *from,
                                      float *terms, struct berth_error *error)
 {
     const size_t count = standing->batch.count;
@@ -146,7 +146,7 @@ static enum berth_status score_batch(struct berth_standing *standing, struct ber
 }
 
 /* Asks the judges for their energies of the batch's poses. */
-static enum berth_status judge(struct berth_standing *standing, const struct berth_judged *judged,
+static enum berth_status judge(struct berth_in_place *standing, const struct berth_judged *judged,
                                struct berth_found *found, struct berth_error *error)
 {
     for (size_t k = 0; k < standing->judge_count; k++) {
@@ -161,7 +161,7 @@ static enum berth_status judge(struct berth_standing *standing, const struct ber
 }
 
 /* The terms of the batch's conformers where they stand. */
-static enum berth_status score(struct berth_standing *standing,
+static enum berth_status score(struct berth_in_place *standing,
                                const struct berth_packed_conformer *conformers,
                                struct berth_found *found, struct berth_error *error)
 {
@@ -194,7 +194,7 @@ static enum berth_status score(struct berth_standing *standing,
 }
 
 /* What the batch's conformers come to from where they stand. */
-static enum berth_status refine(struct berth_standing *standing,
+static enum berth_status refine(struct berth_in_place *standing,
                                 const struct berth_packed_conformer *conformers,
                                 struct berth_found *found, struct berth_error *error)
 {
@@ -221,7 +221,7 @@ static enum berth_status refine(struct berth_standing *standing,
     return status;
 }
 
-enum berth_status berth_standing_run(struct berth_standing *standing,
+enum berth_status berth_in_place_run(struct berth_in_place *standing,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_found *found, struct berth_error *error)
 {
@@ -237,7 +237,7 @@ enum berth_status berth_standing_run(struct berth_standing *standing,
 }
 
 /* Computes and gives what was taken. */
-static enum berth_status run_batch(struct berth_standing *standing,
+static enum berth_status run_batch(struct berth_in_place *standing,
                                    const struct berth_docking_load *batch, size_t count,
                                    struct berth_found *found,
                                    const struct berth_docking_stream *stream,
@@ -245,7 +245,7 @@ static enum berth_status run_batch(struct berth_standing *standing,
 {
     for (size_t first = 0, like; first < count; first += like) {
         like = berth_count_alike(batch->conformers + first, count - first);
-        BERTH_TRY(berth_standing_run(standing, batch->conformers + first, like, found, error));
+        BERTH_TRY(berth_in_place_run(standing, batch->conformers + first, like, found, error));
         for (size_t i = 0; i < like; i++) {
             const struct berth_docked_conformer docked = {.conformer =
                                                               &batch->conformers[first + i],
@@ -278,7 +278,7 @@ static enum berth_status run_stream(void *context, const struct berth_docking_st
     return status;
 }
 
-struct berth_stream_engine berth_standing_engine(struct berth_standing *standing)
+struct berth_stream_engine berth_in_place_engine(struct berth_in_place *standing)
 {
     return (struct berth_stream_engine){standing, run_stream};
 }

@@ -1,7 +1,7 @@
 /* Side chains of a receptor that move beside a ligand: bodies with a fixed root (score/bodies.h),
  * and the receptor without them. */
-#ifndef BERTH_DOCK_SIDE_CHAINS_H
-#define BERTH_DOCK_SIDE_CHAINS_H
+#ifndef BERTH_DOCK_FLEXIBLE_SIDE_CHAINS_H
+#define BERTH_DOCK_FLEXIBLE_SIDE_CHAINS_H
 
 #include "dock/docking.h"
 #include "dock/typed_receptor.h"

@@ -1,14 +1,14 @@
 /* What judges the poses of a run: its scoring functions, and the rankings that poses and ligands
  * are ordered by. */
-#ifndef BERTH_DOCK_JUDGING_H
-#define BERTH_DOCK_JUDGING_H
+#ifndef BERTH_DOCK_RANKER_H
+#define BERTH_DOCK_RANKER_H
 
 #include "dock/rescore.h"
 #include "dock/typed_receptor.h"
 #include "score/fields.h"
 #include "score/ranking.h"
 
-struct berth_judging {
+struct berth_ranker {
     const struct berth_scoring *functions[BERTH_FUNCTIONS_MAX]; /* borrowed; [names.count] */
     struct berth_judges names;
     struct berth_rescorer *rescorer; /* borrowed; the model that judges, too; NULL: none, or it has
@@ -22,29 +22,29 @@ struct berth_judging {
 /* Judges by the receptor's functions and a model, or NULL (borrowed).  ranking: NULL, or an
  * expression.  The caller clears *judging, also after an error.  Errors: those of
  * berth_ranking_create; BERTH_E_USAGE (an output of the model has a name that is taken). */
-enum berth_status berth_judging_create(const struct berth_typed_receptor *receptor,
-                                       const char *ranking, struct berth_rescorer *rescorer,
-                                       struct berth_judging *judging, struct berth_error *error);
+enum berth_status berth_ranker_create(const struct berth_typed_receptor *receptor,
+                                      const char *ranking, struct berth_rescorer *rescorer,
+                                      struct berth_ranker *ranker, struct berth_error *error);
 
 /* The same where the names of functions, models and terms are known, but no more; poses and
  * ligands: expressions, NULL: by score. */
-enum berth_status berth_judging_recall(const struct berth_judges *functions,
-                                       const struct berth_term_names *terms, const char *poses,
-                                       const char *ligands, struct berth_judging *judging,
-                                       struct berth_error *error);
+enum berth_status berth_ranker_recall(const struct berth_judges *functions,
+                                      const struct berth_term_names *terms, const char *poses,
+                                      const char *ligands, struct berth_ranker *ranker,
+                                      struct berth_error *error);
 
 /* True where the ranking looks at what a model says; NULL looks at nothing. */
-bool berth_judging_learns(const struct berth_judging *judging, const struct berth_ranking *ranking);
+bool berth_ranker_learns(const struct berth_ranker *ranker, const struct berth_ranking *ranking);
 
 /* Writes what a ranking looks at of a row to cells, and says how many numbers these are. */
-size_t berth_judging_cells(const struct berth_judging *judging, const struct berth_ranking *ranking,
-                           const struct berth_score_row *row, double *cells);
+size_t berth_ranker_cells(const struct berth_ranker *ranker, const struct berth_ranking *ranking,
+                          const struct berth_score_row *row, double *cells);
 
 /* What ligands are ordered by, of this one, where that does not depend on others; NAN: it does, or
  * there is none, or no mode. */
-double berth_judging_plain(const struct berth_judging *judging, const struct berth_result *result);
+double berth_ranker_plain(const struct berth_ranker *ranker, const struct berth_result *result);
 
 /* A zeroed one is accepted. */
-void berth_judging_clear(struct berth_judging *judging);
+void berth_ranker_clear(struct berth_ranker *ranker);
 
 #endif

@@ -1,4 +1,4 @@
-#include "dock/judging.h"
+#include "dock/ranker.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,22 +8,21 @@
 #include "dock/modes.h"
 
 /* Reads an expression; whose: "poses" or "ligands" where the ranking is a file's. */
-static enum berth_status read_one(struct berth_judging *judging,
-                                  const struct berth_term_names *terms, const char *whose,
-                                  const char *text, struct berth_ranking **ranking,
-                                  struct berth_error *error)
+static enum berth_status read_one(struct berth_ranker *ranker, const struct berth_term_names *terms,
+                                  const char *whose, const char *text,
+                                  struct berth_ranking **ranking, struct berth_error *error)
 {
-    const struct berth_score_columns run = {.terms = terms, .judges = &judging->names};
+    const struct berth_score_columns run = {.terms = terms, .judges = &ranker->names};
     const char *names[BERTH_KNOWN_FIELDS];
-    const size_t count = berth_fields_list(&run, BERTH_IN_RANKING, judging->fields);
+    const size_t count = berth_fields_list(&run, BERTH_IN_RANKING, ranker->fields);
     for (size_t i = 0; i < count; i++) {
-        names[i] = judging->fields[i].name;
+        names[i] = ranker->fields[i].name;
     }
     const enum berth_status status =
         berth_ranking_create(whose, text, names, count, ranking, error);
     if (status && error) {
         error->option = "rank";
-        if (!judging->names.learned_count) {
+        if (!ranker->names.learned_count) {
             berth_text_append(error->message, sizeof error->message, "%s",
                               "; what a model says is a column where rescore names the model");
         }
@@ -38,12 +37,12 @@ static enum berth_status read_one(struct berth_judging *judging,
 }
 
 /* Names the columns of the model's outputs. */
-static enum berth_status name_learned(struct berth_judging *judging,
+static enum berth_status name_learned(struct berth_ranker *ranker,
                                       const struct berth_term_names *terms,
                                       struct berth_error *error)
 {
-    const struct berth_model *model = berth_rescorer_model(judging->rescorer);
-    struct berth_judges *names = &judging->names;
+    const struct berth_model *model = berth_rescorer_model(ranker->rescorer);
+    struct berth_judges *names = &ranker->names;
     const struct berth_score_columns run = {.terms = terms, .judges = names};
     struct berth_known_field fields[BERTH_KNOWN_FIELDS];
     for (size_t i = 0; i < model->output_count; i++) {
@@ -66,92 +65,92 @@ static enum berth_status name_learned(struct berth_judging *judging,
     return BERTH_OK;
 }
 
-enum berth_status berth_judging_create(const struct berth_typed_receptor *receptor,
-                                       const char *ranking, struct berth_rescorer *rescorer,
-                                       struct berth_judging *judging, struct berth_error *error)
+enum berth_status berth_ranker_create(const struct berth_typed_receptor *receptor,
+                                      const char *ranking, struct berth_rescorer *rescorer,
+                                      struct berth_ranker *ranker, struct berth_error *error)
 {
     const struct berth_term_names *terms = &receptor->scoring.terms;
-    struct berth_ranking_texts *texts = &judging->texts;
+    struct berth_ranking_texts *texts = &ranker->texts;
     char poses[300] = "rank", ligands[300] = "rank";
-    *judging = (struct berth_judging){.names = receptor->functions, .rescorer = rescorer};
-    judging->functions[0] = &receptor->scoring;
+    *ranker = (struct berth_ranker){.names = receptor->functions, .rescorer = rescorer};
+    ranker->functions[0] = &receptor->scoring;
     for (size_t k = 0; k < receptor->judge_count; k++) {
-        judging->functions[k + 1] = &receptor->judges[k].scoring;
+        ranker->functions[k + 1] = &receptor->judges[k].scoring;
     }
     if (rescorer) {
-        BERTH_TRY(name_learned(judging, terms, error));
+        BERTH_TRY(name_learned(ranker, terms, error));
     }
     if (!ranking) {
         return BERTH_OK;
     }
-    judging->names.ranked = BERTH_POSES_RANKED;
+    ranker->names.ranked = BERTH_POSES_RANKED;
     BERTH_TRY(berth_ranking_find(ranking, texts, error));
     if (strcmp(texts->poses, ranking) != 0) {
         snprintf(poses, sizeof poses, "rank %.200s: poses", ranking);
         snprintf(ligands, sizeof ligands, "rank %.200s: ligands", ranking);
     }
-    BERTH_TRY(read_one(judging, terms, poses, texts->poses, &judging->poses, error));
-    BERTH_TRY(read_one(judging, terms, ligands, texts->ligands, &judging->ligands, error));
-    if (berth_ranking_is_plain(judging->ligands)) {
-        judging->names.ranked = BERTH_BOTH_RANKED;
+    BERTH_TRY(read_one(ranker, terms, poses, texts->poses, &ranker->poses, error));
+    BERTH_TRY(read_one(ranker, terms, ligands, texts->ligands, &ranker->ligands, error));
+    if (berth_ranking_is_plain(ranker->ligands)) {
+        ranker->names.ranked = BERTH_BOTH_RANKED;
     }
     return BERTH_OK;
 }
 
-enum berth_status berth_judging_recall(const struct berth_judges *functions,
-                                       const struct berth_term_names *terms, const char *poses,
-                                       const char *ligands, struct berth_judging *judging,
-                                       struct berth_error *error)
+enum berth_status berth_ranker_recall(const struct berth_judges *functions,
+                                      const struct berth_term_names *terms, const char *poses,
+                                      const char *ligands, struct berth_ranker *ranker,
+                                      struct berth_error *error)
 {
-    *judging = (struct berth_judging){.names = *functions};
+    *ranker = (struct berth_ranker){.names = *functions};
     if (poses) {
-        BERTH_TRY(read_one(judging, terms, "rank", poses, &judging->poses, error));
+        BERTH_TRY(read_one(ranker, terms, "rank", poses, &ranker->poses, error));
     }
-    return ligands ? read_one(judging, terms, "rank", ligands, &judging->ligands, error) : BERTH_OK;
+    return ligands ? read_one(ranker, terms, "rank", ligands, &ranker->ligands, error) : BERTH_OK;
 }
 
-bool berth_judging_learns(const struct berth_judging *judging, const struct berth_ranking *ranking)
+bool berth_ranker_learns(const struct berth_ranker *ranker, const struct berth_ranking *ranking)
 {
     const size_t *columns;
     const size_t count = ranking ? berth_ranking_columns(ranking, &columns) : 0;
     bool learns = false;
     for (size_t i = 0; i < count; i++) {
-        learns = learns || berth_field_is_learned(&judging->fields[columns[i]]);
+        learns = learns || berth_field_is_learned(&ranker->fields[columns[i]]);
     }
     return learns;
 }
 
-size_t berth_judging_cells(const struct berth_judging *judging, const struct berth_ranking *ranking,
-                           const struct berth_score_row *row, double *cells)
+size_t berth_ranker_cells(const struct berth_ranker *ranker, const struct berth_ranking *ranking,
+                          const struct berth_score_row *row, double *cells)
 {
     const size_t *columns;
     const size_t count = berth_ranking_columns(ranking, &columns);
     for (size_t i = 0; i < count; i++) {
-        cells[i] = berth_field_cell(&judging->fields[columns[i]], row);
+        cells[i] = berth_field_cell(&ranker->fields[columns[i]], row);
     }
     return count;
 }
 
-double berth_judging_plain(const struct berth_judging *judging, const struct berth_result *result)
+double berth_ranker_plain(const struct berth_ranker *ranker, const struct berth_result *result)
 {
     double cells[BERTH_KNOWN_FIELDS], value = NAN;
     struct berth_error ignored;
-    if (!judging->ligands || !berth_ranking_is_plain(judging->ligands) || !result->modes.count) {
+    if (!ranker->ligands || !berth_ranking_is_plain(ranker->ligands) || !result->modes.count) {
         return NAN;
     }
-    const struct berth_score_columns run = {.judges = &judging->names};
+    const struct berth_score_columns run = {.judges = &ranker->names};
     const struct berth_score_row row = {.pose = &result->modes.modes[0],
                                         .run = &run,
                                         .heavy_atoms = result->heavy_count,
                                         .conformers = result->conformer_count};
-    berth_judging_cells(judging, judging->ligands, &row, cells);
-    return berth_ranking_values(judging->ligands, cells, 1, &value, &ignored) ? NAN : value;
+    berth_ranker_cells(ranker, ranker->ligands, &row, cells);
+    return berth_ranking_values(ranker->ligands, cells, 1, &value, &ignored) ? NAN : value;
 }
 
-void berth_judging_clear(struct berth_judging *judging)
+void berth_ranker_clear(struct berth_ranker *ranker)
 {
-    berth_ranking_destroy(judging->poses);
-    berth_ranking_destroy(judging->ligands);
-    berth_ranking_texts_clear(&judging->texts);
-    memset(judging, 0, sizeof *judging);
+    berth_ranking_destroy(ranker->poses);
+    berth_ranking_destroy(ranker->ligands);
+    berth_ranking_texts_clear(&ranker->texts);
+    memset(ranker, 0, sizeof *ranker);
 }
