@@ -16,7 +16,8 @@ DEFINES  := -D_POSIX_C_SOURCE=200809L -DCL_TARGET_OPENCL_VERSION=120 -DBERTH_VER
 INCLUDES := -Iinclude -Isrc -Ikernels
 # For the shared library, whose only symbols are those that berth.h exports.
 SHARED   := -fPIC -fvisibility=hidden
-SONAME   := libberth.so.$(firstword $(subst ., ,$(VERSION)))
+# While the major version is 0, a minor one may break what was linked against another.
+SONAME   := libberth.so.$(basename $(VERSION))
 COMPILE   = $(CC) $(WARNINGS) $(DEFINES) $(INCLUDES) $(SHARED) $(CFLAGS) $(SANITIZE) -MMD -MP
 LIBS     := -lOpenCL -lz -lm -lpthread -ldl
 

@@ -62,7 +62,7 @@ Description: molecular docking on any OpenCL device
  This package has the program, the library with its header, and scripts for
  screens on Slurm clusters.
 END
-echo 'libberth 0 berth' >"$root/DEBIAN/shlibs"
+echo 'libberth 0.2 berth' >"$root/DEBIAN/shlibs"
 echo 'activate-noawait ldconfig' >"$root/DEBIAN/triggers"
 (cd "$root" && find usr -type f | LC_ALL=C sort | xargs md5sum >DEBIAN/md5sums)
 package=$BUILD/berth_${VERSION}_$architecture.deb

@@ -52,7 +52,7 @@ nm -D --defined-only "$prefix/lib/libberth.so" | awk '{ print $NF }' | grep -v '
 tr '\n' ' ' <"$header" | sed 's/BERTH_API/\n&/g' |
     sed -n 's/^BERTH_API [^(]*[ *]\(berth_[a-z_]*\)(.*/\1/p' | sort >declared
 check 'libberth.so exports what berth.h declares' all [ -s declared ] -- diff declared exported
-check 'by this soname' sh -c 'readelf -d "$1" | grep -q "SONAME.*\[libberth.so.0\]"' sh "$prefix/lib/libberth.so"
+check 'by this soname' sh -c 'readelf -d "$1" | grep -q "SONAME.*\[libberth.so.0.2\]"' sh "$prefix/lib/libberth.so"
 
 # The screen: by the program, and by a client of the library.
 check 'the client is short' [ "$(wc -l <"$root/tests/cli/client_screen.c")" -lt 100 ]

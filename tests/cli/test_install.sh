@@ -7,7 +7,7 @@ prefix=$work/prefix
 mkdir -p "$root/$BUILD/tests/folder.d"
 run ${MAKE:-make} -s -C "$root" --no-print-directory install BUILD="$BUILD" PREFIX="$prefix"
 check 'make install' exited 0
-for file in bin/berth lib/libberth.a lib/libberth.so lib/libberth.so.0 lib/pkgconfig/berth.pc \
+for file in bin/berth lib/libberth.a lib/libberth.so lib/libberth.so.0.2 lib/pkgconfig/berth.pc \
     include/berth.h share/berth/forcefields/by-atom-2017.bhff share/berth/demo/1hpv_ligand.mol2 \
     share/berth/slurm/submit.sh share/berth/slurm/screen_task.sh share/berth/slurm/merge_task.sh; do
     check "installs $file" [ -s "$prefix/$file" ]
