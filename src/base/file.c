@@ -111,6 +111,23 @@ static int create_beside(const char *path, char *temporary, size_t size)
     return file;
 }
 
+enum berth_status berth_file_remove(const char *path, enum berth_status status,
+                                    struct berth_error *error)
+{
+    const int code = unlink(path) == 0 || errno == ENOENT ? 0 : errno;
+    if (code && !status) {
+        return berth_io_error(path, "remove", code, error);
+    }
+    if (code && error) {
+        char why[sizeof error->message];
+        snprintf(why, sizeof why, "%s", error->message);
+        berth_fail_option(error, status, error->option,
+                          "%.1024s; %.768s stays, for it cannot be removed: %s", why, path,
+                          strerror(code));
+    }
+    return status;
+}
+
 enum berth_status berth_file_replace(const char *path, const void *bytes, size_t size,
                                      struct berth_error *error)
 {

@@ -41,6 +41,11 @@ enum berth_status berth_directory_make(const char *path, struct berth_error *err
 enum berth_status berth_file_replace(const char *path, const void *bytes, size_t size,
                                      struct berth_error *error);
 
+/* Removes a file, which need not be there.  Errors: BERTH_E_IO where it stays; behind another
+ * error, status, that one, which then says so, too (error may be NULL). */
+enum berth_status berth_file_remove(const char *path, enum berth_status status,
+                                    struct berth_error *error);
+
 /* Tells what the opened file is; path is for messages.  Errors: BERTH_E_IO where it is no regular
  * one. */
 enum berth_status berth_file_look_plain(int file, const char *path, struct stat *facts,

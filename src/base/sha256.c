@@ -79,17 +79,21 @@ void berth_sha256_add(struct berth_sha256 *hash, const void *bytes, size_t size)
 }
 
 enum berth_status berth_sha256_add_file(struct berth_sha256 *hash, const char *path,
-                                        struct berth_error *error)
+                                        const atomic_bool *stop, struct berth_error *error)
 {
     char bytes[1 << 14];
     FILE *file;
-    BERTH_TRY(berth_file_open_plain(path, &file, error));
-    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;) {
+    enum berth_status status = berth_file_open_plain(path, &file, error);
+    BERTH_TRY(status);
+    for (size_t count; !status && (count = fread(bytes, 1, sizeof bytes, file)) > 0;) {
         berth_sha256_add(hash, bytes, count);
+        status = berth_check_stop(stop, error);
     }
-    const bool failed = ferror(file);
+    if (!status && ferror(file)) {
+        status = berth_io_error(path, "read", EIO, error);
+    }
     fclose(file);
-    return failed ? berth_io_error(path, "read", EIO, error) : BERTH_OK;
+    return status;
 }
 
 void berth_sha256_end(struct berth_sha256 *hash, unsigned char digest[BERTH_SHA256_SIZE])

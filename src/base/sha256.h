@@ -20,9 +20,10 @@ void berth_sha256_start(struct berth_sha256 *hash);
 
 void berth_sha256_add(struct berth_sha256 *hash, const void *bytes, size_t size);
 
-/* Adds all bytes of a file, which has to be a regular one.  Errors: BERTH_E_IO. */
+/* Adds all bytes of a file, which has to be a regular one; stop may be NULL.  Errors: BERTH_E_IO;
+ * BERTH_E_USAGE once *stop is true. */
 enum berth_status berth_sha256_add_file(struct berth_sha256 *hash, const char *path,
-                                        struct berth_error *error);
+                                        const atomic_bool *stop, struct berth_error *error);
 
 /* Gives the digest of all that was added; the hash is used up. */
 void berth_sha256_end(struct berth_sha256 *hash, unsigned char digest[BERTH_SHA256_SIZE]);

@@ -372,7 +372,7 @@ void berth_output_csv(struct berth_output *output, const char *field, char separ
             berth_output_bytes(output, "\"", 1);
         }
     }
-    berth_output_print(output, "%s%c", quote, separator);
+    berth_output_print(output, separator ? "%s%c" : "%s", quote, separator);
     free(escaped);
 }
 
@@ -467,15 +467,7 @@ static enum berth_status discard(struct berth_output *output, enum berth_status 
         fclose(output->file);
     }
     if (output->temporary) {
-        /* The file is not whole; an error that it stays for says so, too. */
-        const int code = unlink(output->temporary) == 0 || errno == ENOENT ? 0 : errno;
-        if (code && error) {
-            char why[sizeof error->message];
-            snprintf(why, sizeof why, "%s", error->message);
-            berth_fail_option(error, status, error->option,
-                              "%.1024s; %.768s stays, for it cannot be removed: %s", why,
-                              output->temporary, strerror(code));
-        }
+        berth_file_remove(output->temporary, status, error);
         berth_leftovers_forget(output->temporary);
     }
     free(output->temporary);

@@ -56,10 +56,11 @@ void berth_output_bytes(struct berth_output *output, const void *bytes, size_t s
 void berth_output_text(struct berth_output *output, const char *text);
 
 /* Appends one CSV field of text, quoted where RFC 4180 asks for it; separator is what follows it
- * (',' or '\n').  Control characters are escaped (see berth_text_escape), tabs and line ends are
- * not. What begins like a formula (= + - @, tab or line end, and more behind it, but no number), or
- * with an apostrophe, gets an apostrophe in front, so that a spreadsheet takes it for text.  To
- * read a field back, take off one apostrophe that it begins with, then berth_text_unescape. */
+ * (',' or '\n'; 0: nothing).  Control characters are escaped (see berth_text_escape), tabs and line
+ * ends are not. What begins like a formula (= + - @, tab or line end, and more behind it, but no
+ * number), or with an apostrophe, gets an apostrophe in front, so that a spreadsheet takes it for
+ * text.  To read a field back, take off one apostrophe that it begins with, then
+ * berth_text_unescape. */
 void berth_output_csv(struct berth_output *output, const char *field, char separator);
 
 /* Appends a text that must stay on its line: line breaks become blanks. */

@@ -553,7 +553,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"report", O(report), .commands = SCREENS, .program = true,
      .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},
     {.commands = DOCK | SCREENS | SCORE | MERGE | LIGANDS | RECEPTOR | REDOCK, .help = "Running"},
-    {"resume", O(resume), .commands = SCREENS | LIGANDS,
+    {"resume", O(resume), .commands = SCREENS | LIGANDS | REDOCK,
      .help = "go on with the run that was stopped, or crashed, with the same input and options, or "
              "begin it"},
     {"overwrite", O(overwrite), .commands = SCREENS | LIGANDS | RECEPTOR,

@@ -258,9 +258,9 @@ static enum berth_status fill_model(const struct berth_run *run, struct berth_ru
     const struct berth_judges *names = &run->ranker.names;
     struct berth_sha256 hash;
     berth_sha256_start(&hash);
-    BERTH_TRY(berth_sha256_add_file(&hash, run->options.rescore, error));
-    BERTH_TRY(
-        berth_sha256_add_file(&hash, berth_rescorer_model(run->ranker.rescorer)->network, error));
+    BERTH_TRY(berth_sha256_add_file(&hash, run->options.rescore, run->options.stop, error));
+    BERTH_TRY(berth_sha256_add_file(&hash, berth_rescorer_model(run->ranker.rescorer)->network,
+                                    run->options.stop, error));
     card->identity.model = end_digest(&hash, card);
     card->identity.learned.count = names->learned_count;
     memcpy(card->identity.learned.names, names->learned, sizeof names->learned);

@@ -151,7 +151,7 @@ static enum berth_status open_made(const struct berth_screen_preparation *prepar
         berth_library_close(begun);
         if (status == BERTH_E_FORMAT) {
             berth_warn(preparation->log, NULL, "%s: is damaged, and made again", part);
-            status = unlink(part) ? berth_io_error(part, "remove", errno, error) : BERTH_OK;
+            status = berth_file_remove(part, BERTH_OK, error);
         }
     }
     return status;
@@ -165,8 +165,8 @@ enum berth_status berth_screen_preparation_open(struct berth_screen_preparation 
     const char *path = preparation->path;
     *library = NULL;
     preparation->mode = mode;
-    if (mode == BERTH_LIBRARY_REPLACE) {
-        unlink(path);
+    if (mode == BERTH_LIBRARY_REPLACE) { /* a run that goes on would take it */
+        BERTH_TRY(berth_file_remove(path, BERTH_OK, error));
     }
     return mode == BERTH_LIBRARY_RESUME ? open_made(preparation, library, error)
            : access(path, F_OK) != 0

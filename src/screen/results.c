@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "dock/modes.h"
@@ -325,13 +325,14 @@ void berth_screen_folder_sweep(const char *path)
     berth_folder_sweep(path, FILES, FILE_COUNT);
 }
 
-void berth_screen_folder_empty(const char *path)
+enum berth_status berth_screen_folder_empty(const char *path, struct berth_error *error)
 {
     for (size_t i = 0; i < FILE_COUNT; i++) {
         char file[PATH_MAX];
-        snprintf(file, sizeof file, "%s/%s", path, FILES[i]);
-        unlink(file);
+        BERTH_TRY(berth_path_in(path, FILES[i], file, sizeof file, error));
+        BERTH_TRY(berth_file_remove(file, BERTH_OK, error));
     }
+    return BERTH_OK;
 }
 
 /* What both passes work with. */
@@ -476,8 +477,7 @@ static enum berth_status find_required(struct berth_screen_outcome *outcome,
     char path[PATH_MAX];
     if (!outcome->required_setup) { /* of an earlier run that asked for something */
         BERTH_TRY(berth_path_in(outcome->folder, BERTH_REQUIRED_TABLE, path, sizeof path, error));
-        remove(path);
-        return BERTH_OK;
+        return berth_file_remove(path, BERTH_OK, error);
     }
     outcome->poses.records->made = NULL;
     BERTH_TRY(

@@ -44,7 +44,7 @@ enum berth_status berth_screen_folder_check(const char *path, struct berth_error
  * which nobody else may write to. */
 void berth_screen_folder_sweep(const char *path);
 
-/* Removes the results of an earlier run, but for its journal. */
-void berth_screen_folder_empty(const char *path);
+/* Removes the results of an earlier run, but for its journal.  Errors: BERTH_E_IO. */
+enum berth_status berth_screen_folder_empty(const char *path, struct berth_error *error);
 
 #endif

@@ -217,7 +217,7 @@ static enum berth_status open_journal(struct berth_screen *screen, struct berth_
                                          : BERTH_JOURNAL_NEW,
                              error));
     if (overwrite) {
-        berth_screen_folder_empty(screen->run->options.out);
+        BERTH_TRY(berth_screen_folder_empty(screen->run->options.out, error));
     }
     if (screen->preparation) {
         const enum berth_library_mode mode = resume      ? BERTH_LIBRARY_RESUME

@@ -1,8 +1,8 @@
 /* A library to preload (tests/cli/test_file_errors.sh) that lets one operation on the files of a
  * folder fail as on a full disk: with FAIL_WRITE=5 and FAIL_FOLDER=/tmp/x the fifth of those that
- * create, write, cut, sync, close or rename a file there gives ENOSPC, and is noted in the file
- * FAIL_NOTE. What is written through a stream is one of them once for each stream: what follows is
- * in its buffer, or goes to the disk with fflush and fclose. */
+ * create, write, cut, sync, close, rename or remove a file there gives ENOSPC, and is noted in the
+ * file FAIL_NOTE. What is written through a stream is one of them once for each stream: what
+ * follows is in its buffer, or goes to the disk with fflush and fclose. */
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
@@ -180,4 +180,13 @@ int rename(const char *from, const char *to)
     char full[PATH_MAX];
     const char *named = realpath(from, full);
     return fails(named ? named : from, "rename") ? -1 : renames(from, to);
+}
+
+int unlink(const char *path)
+{
+    int (*removes)(const char *) = NULL;
+    *(void **)&removes = next("unlink");
+    char full[PATH_MAX];
+    const char *named = realpath(path, full);
+    return named && fails(named, "remove") ? -1 : removes(path);
 }

@@ -27,6 +27,13 @@ check 'its ligands are in failures.csv' all lines block/failures.csv 19 -- awk -
         print; bad = 1 }
     END { exit bad }' block/failures.csv
 check 'it is said once' [ "$(grep -c 'spoilt.blib: block 1 ' stderr)" -eq 1 ]
+# of legs that end in front of that block, in it and behind it
+for seconds in 0.001 0.001 0.001 0.001; do
+    screen legs --resume --time_limit $seconds --batch 8 --checkpoint 0 >/dev/null 2>&1
+    wc -c <legs/journal >>legs.sizes
+done
+run screen legs --resume
+check 'gone on with, its ligands fail once, too' all exited 2 -- same_results block legs -- [ "$(sort -u legs.sizes | wc -l)" -gt 1 ]
 for number in 1 2 3; do
     run screen "block$number" --shard "$number/3"
 done

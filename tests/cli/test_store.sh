@@ -190,6 +190,11 @@ spoil "UPDATE field SET decimals = 300000000 WHERE name = 'score'"
 refused 'decimals without end' "$BERTH" show spoiled.db --out out/a.csv
 spoil "UPDATE field SET place = '(SELECT * FROM run) AS pose' WHERE name = 'score'"
 refused_too "a table's name that is none" 'AS pose' "$BERTH" show spoiled.db --out out/a.csv
+spoil "UPDATE field SET name = 'a, \"b\"' || char(10) || 'c' WHERE name = 'score'"
+run "$BERTH" show spoiled.db --poses --out out/b.csv
+check "a column's name with a comma and a line end is one name" all exited 0 -- python3 -c 'import csv
+rows = list(csv.reader(open("out/b.csv", newline="")))
+assert {len(row) for row in rows} == {len(rows[0])} and "a, \"b\"\nc" in rows[0], rows[0]'
 spoil "ALTER TABLE pose RENAME TO old; CREATE VIEW pose AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n)
     SELECT 1 AS run, 0 AS ordinal, x AS mode, 0 AS score, 0 AS energy FROM n"
 refused 'a view without end' timeout -k 1 20 "$BERTH" show spoiled.db --out out/a.csv

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chem/smarts.h"
@@ -181,6 +182,40 @@ static void test_what_is_too_much(void **state)
     }
     assert_int_equal(berth_smarts_parse(text, &smarts, &error), BERTH_E_FORMAT);
     assert_non_null(strstr(error.message, "too many conditions"));
+}
+
+/* Lone atoms, each of which takes a step and one for each condition: of the most that there may be
+ * the last one is refused, and not taken; one atom fewer is not too much. */
+static void test_the_last_step(void **state)
+{
+    enum { CONDITIONS = 1999, ATOMS = BERTH_SMARTS_STEPS / (1 + CONDITIONS) };
+    char text[2 * CONDITIONS + 2] = "";
+    struct berth_atom *atoms = calloc(ATOMS, sizeof *atoms);
+    struct berth_smarts *smarts;
+    struct berth_error error;
+    (void)state;
+    assert_non_null(atoms);
+    for (size_t i = 0; i < ATOMS; i++) {
+        atoms[i] = (struct berth_atom){
+            .type = "C.3", .element = 6, .heavy = true, .position = {10 * (double)i, 0, 0}};
+    }
+    for (size_t i = 0; i < CONDITIONS; i++) {
+        strcpy(text + 2 * i, i ? ";*" : "[*");
+    }
+    strcpy(text + 2 * CONDITIONS, "]");
+    assert_int_equal(berth_smarts_parse(text, &smarts, &error), BERTH_OK);
+    for (size_t fewer = 0; fewer < 2; fewer++) {
+        const struct berth_molecule molecule = {.atoms = atoms, .atom_count = ATOMS - fewer};
+        struct berth_smarts_target *target;
+        size_t found = 0;
+        assert_int_equal(berth_smarts_target_create(&molecule, &target, &error), BERTH_OK);
+        assert_int_equal(berth_smarts_match(smarts, target, count, &found, &error),
+                         fewer ? BERTH_OK : BERTH_E_FORMAT);
+        assert_int_equal(found, ATOMS - 1);
+        berth_smarts_target_destroy(target);
+    }
+    berth_smarts_destroy(smarts);
+    free(atoms);
 }
 
 static void test_refused_patterns(void **state)
@@ -375,6 +410,7 @@ int main(void)
                                        cmocka_unit_test(test_patterns),
                                        cmocka_unit_test(test_refused_patterns),
                                        cmocka_unit_test(test_what_is_too_much),
+                                       cmocka_unit_test(test_the_last_step),
                                        cmocka_unit_test(test_hydrogens_are_no_atoms),
                                        cmocka_unit_test(test_energies),
                                        cmocka_unit_test(test_points),

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -396,8 +396,8 @@ static enum berth_status fit_write(const struct berth_fit_settings *settings,
     for (size_t i = 0; i < FIT_FILES; i++) {
         struct berth_output *output;
         BERTH_TRY(berth_path_in(settings->out, FIT_FILE[i], path, sizeof path, error));
-        if (i == FIT_RANK && !shown) {
-            unlink(path); /* one of another fit must not be taken for this one's */
+        if (i == FIT_RANK && !shown) { /* one of another fit must not be taken for this one's */
+            BERTH_TRY(berth_file_remove(path, BERTH_OK, error));
             continue;
         }
         BERTH_TRY(berth_output_create(path, &output, error));

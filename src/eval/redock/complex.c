@@ -590,8 +590,11 @@ enum berth_status redock_complex_write(const struct redock_complex *complex,
 {
     const struct berth_redock *redock = complex->redock;
     const char *name = complex->entry->name;
+    static const char *const FILES[] = {"receptor.mol2", "crystal.mol2", "crystal_poses.sdf",
+                                        "torsions_poses.sdf", "generated_poses.sdf"};
     char path[PATH_MAX];
     BERTH_TRY(berth_folder_make(redock_path(redock, NULL, name, path), error));
+    berth_folder_sweep(path, FILES, sizeof FILES / sizeof *FILES); /* of a run that was killed */
     BERTH_TRY(berth_mol2_write_one(redock_path(redock, name, "receptor.mol2", path),
                                    &complex->receptor, error));
     BERTH_TRY(berth_mol2_write_one(redock_path(redock, name, "crystal.mol2", path),

@@ -1,6 +1,6 @@
 /* What the files of redocking share: complex.c reads what is to be docked and prepares it,
- * crystal.c says how a ligand begins and what it could reach, run.c docks, report.c writes what
- * came out.
+ * crystal.c says how a ligand begins and what it could reach, run.c docks, kept.c keeps what is
+ * done, report.c writes what came out.
  */
 #ifndef BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
 #define BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
@@ -10,6 +10,7 @@
 #include "chem/molecule.h"
 #include "chem/rmsd.h"
 #include "format/failures.h"
+#include "format/journal.h"
 #include "format/library/library.h"
 #include "format/receptor_file.h"
 #include "eval/redock/redock.h"
@@ -91,6 +92,7 @@ struct berth_redock {
     const struct berth_ranker *alone;    /* NULL, or that one */
     struct berth_mode_relaxer *mode_relaxer; /* the run's; NULL: poses are not relaxed */
     struct redock_set set;
+    struct berth_journal *journal; /* owned; OUT/journal */
     struct berth_failures failures;
     struct berth_output *sites; /* owned; OUT/sites.tsv: the complexes that were prepared */
     size_t prepared, failed;    /* complexes */
@@ -102,6 +104,31 @@ struct berth_redock {
 /* OUT/NAME, or OUT/FOLDER/NAME, in path (PATH_MAX), which is returned. */
 const char *redock_path(const struct berth_redock *redock, const char *folder, const char *name,
                         char *path);
+
+/* --- What is done --- */
+
+/* Makes room for the rows of a complex behind the others. */
+enum berth_status redock_make_room(struct berth_redock *redock, struct berth_error *error);
+
+/* Takes a complex into the results: of the rows behind the others so many are its own, or it failed
+ * (NULL: it did not). */
+void redock_settle(struct berth_redock *redock, const struct redock_entry *entry, size_t count,
+                   const struct berth_error *failure);
+
+/* Frees what so many rows behind the others own. */
+void redock_drop_rows(struct berth_redock *redock, size_t count);
+
+/* Begins the journal, or, where the run goes on, opens it.  Errors: BERTH_E_IO (another run is at
+ * work there), BERTH_E_FORMAT (it is of other options or files), BERTH_E_MEMORY. */
+enum berth_status redock_open_journal(struct berth_redock *redock, struct berth_error *error);
+
+/* Settles what the journal has.  Errors: BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status redock_recall(struct berth_redock *redock, struct berth_error *error);
+
+/* Notes what redock_settle is told next.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status redock_keep(struct berth_redock *redock, const struct redock_entry *entry,
+                              size_t count, const struct berth_error *failure,
+                              struct berth_error *error);
 
 /* --- A complex, ready to be docked --- */
 

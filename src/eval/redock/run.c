@@ -427,11 +427,11 @@ static bool is_fatal(enum berth_status status)
 
 static enum berth_status interrupted(const struct berth_redock *redock, struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_USAGE,
-                      "interrupted after %zu of %zu complexes; what was prepared and docked is in "
-                      "%s, of the tables none: start the run again",
-                      redock->prepared + redock->failed, redock->set.count,
-                      redock->run->options.out);
+    return berth_fail_option(error, BERTH_E_USAGE, "resume",
+                             "interrupted after %zu of %zu complexes; what was prepared and docked "
+                             "is in %s, of the tables none: the run can go on from there",
+                             redock->prepared + redock->failed, redock->set.count,
+                             redock->run->options.out);
 }
 
 static enum berth_status do_complex(struct berth_redock *redock, const struct redock_entry *entry,
@@ -441,28 +441,23 @@ static enum berth_status do_complex(struct berth_redock *redock, const struct re
     size_t count = 0;
     enum berth_status status = redock_complex_read(redock, entry, &complex, error);
     BERTH_THEN(redock_complex_write(&complex, error));
-    BERTH_THEN(berth_reserve(&redock->rows, &redock->capacity, redock->count + BERTH_REDOCK_MODES,
-                             sizeof *redock->rows, error));
+    BERTH_THEN(redock_make_room(redock, error));
     struct redock_row *rows = redock->rows ? redock->rows + redock->count : NULL;
     if (!status && !is_prepare_only(redock)) {
         status = dock_complex(&complex, rows, &count, &redock->hangs, error);
     }
     if (!status) {
         say_done(&complex, rows, count);
-        berth_output_print(redock->sites, "%s\t%.10g\t%.10g\t%.10g\n", entry->name,
-                           entry->center[0], entry->center[1], entry->center[2]);
-        redock->prepared++;
-        redock->count += count;
     } else {
-        for (size_t i = 0; i < count; i++) {
-            free(rows[i].smiles);
-        }
+        redock_drop_rows(redock, count);
+        count = 0;
     }
     redock_complex_clear(&complex);
-    if (status && !is_fatal(status) && !is_stopped(redock)) {
-        redock->failed++;
-        berth_failures_add_at(&redock->failures, entry - redock->set.entries, entry->name, error);
-        status = BERTH_OK;
+    if (!status || (!is_fatal(status) && !is_stopped(redock))) {
+        const struct berth_error failure = *error;
+        const bool failed = status;
+        status = redock_keep(redock, entry, count, failed ? &failure : NULL, error);
+        redock_settle(redock, entry, count, failed ? &failure : NULL);
     }
     return is_stopped(redock) ? interrupted(redock, error) : status;
 }
@@ -472,6 +467,8 @@ static enum berth_status open_outputs(struct berth_redock *redock, struct berth_
     char path[PATH_MAX];
     redock->failures.log = redock->run->log;
     BERTH_TRY(berth_folder_make(redock->run->options.out, error));
+    BERTH_TRY(redock_open_journal(redock, error));
+    berth_folder_sweep(redock->run->options.out, REDOCK_FILE, REDOCK_FILES); /* one was killed */
     BERTH_TRY(berth_failures_create(redock_path(redock, NULL, "failures.csv", path),
                                     &redock->failures, error));
     BERTH_TRY(
@@ -518,7 +515,8 @@ enum berth_status berth_redock_run(struct berth_redock *redock, struct berth_err
         berth_note(run->log, "device %zu: %s", run->devices.devices[i].index,
                    run->devices.devices[i].name);
     }
-    for (size_t i = 0; i < redock->set.count; i++) {
+    BERTH_TRY(redock_recall(redock, error));
+    for (size_t i = redock->prepared + redock->failed; i < redock->set.count; i++) {
         BERTH_TRY(do_complex(redock, &redock->set.entries[i], error));
     }
     return close_outputs(redock, error);
@@ -545,6 +543,7 @@ void berth_redock_destroy(struct berth_redock *redock)
     free(redock->rows);
     berth_output_discard(redock->failures.output);
     berth_output_discard(redock->sites);
+    berth_journal_close(redock->journal);
     redock_set_clear(&redock->set);
     berth_builders_end(&redock->builders, redock->run->log);
     free(redock);

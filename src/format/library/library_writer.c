@@ -565,7 +565,7 @@ static enum berth_status begin_library(const char *path, enum berth_library_mode
     if (!status && (mode != BERTH_LIBRARY_RESUME || made->size == 0)) {
         status = begin_afresh(made, error);
         if (status) {
-            unlink(made->part);
+            berth_file_remove(made->part, status, error);
         }
     } else if (!status) {
         status = check_identity(made, error);

@@ -341,7 +341,9 @@ enum berth_status berth_ligand_inputs_hash(const struct berth_ligand_inputs *inp
     berth_sha256_start(&hash);
     for (size_t i = 0; i < inputs->count; i++) {
         const struct berth_ligand_file *file = &inputs->files[i];
-        BERTH_TRY(file->endless ? BERTH_OK : berth_sha256_add_file(&hash, file->path, error));
+        BERTH_TRY(file->endless
+                      ? BERTH_OK
+                      : berth_sha256_add_file(&hash, file->path, inputs->sources.stop, error));
     }
     berth_sha256_end(&hash, digest);
     berth_sha256_print(digest, text);

@@ -45,7 +45,8 @@ enum berth_status berth_ligand_inputs_create(const struct berth_ligand_sources *
                                              struct berth_ligand_inputs *inputs,
                                              struct berth_error *error);
 
-/* The SHA-256 of all files, without what can be read but once.  Errors: BERTH_E_IO. */
+/* The SHA-256 of all files, without what can be read but once.  Errors: BERTH_E_IO; BERTH_E_USAGE
+ * where the sources' `stop` says so. */
 enum berth_status berth_ligand_inputs_hash(const struct berth_ligand_inputs *inputs,
                                            char text[BERTH_SHA256_TEXT], struct berth_error *error);
 

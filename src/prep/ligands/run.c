@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -150,19 +151,20 @@ static enum berth_status journal_open(struct journal *journal, uint64_t resumed,
     if (status) {
         fclose(journal->file);
         journal->file = NULL;
-        unlink(next);
+        berth_file_remove(next, status, error);
     }
     return status;
 }
 
-/* keep: leaves the file for a run that goes on. */
-static void journal_close(struct journal *journal, bool keep)
+/* keep: leaves the file for a run that goes on; no other run reads it. */
+static void journal_close(struct journal *journal, bool keep, const struct berth_log *log)
 {
+    struct berth_error error;
     if (journal->file) {
         fclose(journal->file);
         journal->file = NULL;
-        if (!keep) {
-            unlink(journal->path);
+        if (!keep && berth_file_remove(journal->path, BERTH_OK, &error)) {
+            berth_warn(log, NULL, "%s", error.message);
         }
     }
 }
@@ -506,7 +508,7 @@ static void keep_part(struct run *run, struct berth_error *error)
 {
     struct berth_error other;
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-    journal_close(&run->journal, progress.ligands > 0);
+    journal_close(&run->journal, progress.ligands > 0, run->settings->log);
     if (progress.ligands && !berth_library_keep(run->writer, &other)) {
         char reason[1024];
         snprintf(reason, sizeof reason, "%.1023s",
@@ -548,7 +550,7 @@ static enum berth_status commit_run(struct run *run, struct berth_error *error)
         fsync(fileno(run->journal.file)); /* in front of the library, which says that it is whole */
         status = berth_library_commit(run->writer, error);
         run->writer = NULL;
-        journal_close(&run->journal, status || run->settings->watch);
+        journal_close(&run->journal, status || run->settings->watch, run->settings->log);
     }
     if (!status && !run->resumed) { /* the ligands of an earlier run were not looked at */
         for (size_t i = 0; i < run->preparation.property_count; i++) {
@@ -701,7 +703,7 @@ static void close_run(struct run *run)
     /* but of this what was prepared and not taken would be among the numbers */
     berth_builders_end(&run->builders, taken ? run->settings->log : NULL);
     berth_library_discard(run->writer);
-    journal_close(&run->journal, false);
+    journal_close(&run->journal, false, run->settings->log);
     berth_output_discard(run->failures.output);
     berth_library_ligand_clear(&run->gathered);
     berth_repetitions_clear(&run->repetitions);

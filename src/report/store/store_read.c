@@ -116,7 +116,7 @@ static enum berth_status list_columns(struct reading *reading, struct berth_outp
         print_quoted(query, berth_statement_text(fields, 2));
         berth_output_print(query, "\"");
         berth_output_print(out, ",");
-        berth_output_text(out, berth_statement_text(fields, 0));
+        berth_output_csv(out, berth_statement_text(fields, 0), '\0');
         status = berth_statement_next(fields, &end, error);
     }
     berth_output_print(query, " FROM pose JOIN ligand USING (run, ordinal) WHERE run = ?1 "
