@@ -340,7 +340,8 @@ static unsigned features(const struct berth_score_columns *run)
            (restrained && (judges->metals || judges->core) ? BERTH_WITH_COORDINATION : 0) |
            (judges->binding ? BERTH_WITH_METALS : 0) | (judges->displaces ? BERTH_WITH_WATERS : 0) |
            (judges->receptor_moves ? BERTH_WITH_SIDE_CHAINS : 0) |
-           (judges->twists ? BERTH_WITH_TWISTS : 0);
+           (judges->twists ? BERTH_WITH_TWISTS : 0) |
+           (judges->learned_count ? BERTH_WITH_MODEL : 0);
 }
 
 size_t berth_fields_list(const struct berth_score_columns *run, enum berth_field_use use,

@@ -148,7 +148,7 @@ refused 'more torsions than a pose has room for' dock out/x --flexible_within 12
 run dock crowded --flexible_residues ARG,ASP --autobox_add 16
 check 'a ligand that does not fit beside side chains' said 'a ligand that does not fit beside side chains' '35 heavy atoms'
 refused 'a rigid search' dock out/x --flexible_residues A:25 --search rigid_fast
-refused_too 'a whole surface' '--site surface' dock out/x --flexible_residues A:25 --site surface
+refused_too 'a whole surface' 'site surface' dock out/x --flexible_residues A:25 --site surface
 refused 'a model, which sees the receptor as given' dock out/x --flexible_residues A:25 --rescore none.model
 receptor=demo/1hpv_receptor.mol2
 refused 'a receptor without chains' dock out/x --flexible_residues A:25

@@ -138,7 +138,7 @@ check 'an unknown command of lib' all exited 1 -- stdout_is_empty -- \
     holds stderr 'lib list'
 
 run "$BERTH" --version
-check 'berth --version' all exited 0 -- silent -- grep -q '^berth 0\.1\.0\( ([0-9a-f]*)\)\{0,1\}$' stdout
+check 'berth --version' all exited 0 -- silent -- grep -q '^berth 0\.2\.0\( ([0-9a-f]*)\)\{0,1\}$' stdout
 # Of a clone that is of no release's it names the commit.
 if [ -e "$root/.git" ] && git -C "$root" rev-parse -q --verify HEAD >/dev/null 2>&1 &&
     ! git -C "$root" describe --tags --exact-match >/dev/null 2>&1; then
