@@ -49,7 +49,7 @@ static struct berth_screen_result result_of(const berth_screen *screen,
         given.values = scores;
         given.scores = best->scores;
         given.learned = best->learned;
-        given.ranking = berth_ranker_plain(&screen->run.ranker, result);
+        given.ranking = berth_result_ranking(&screen->run.ranker, result);
     }
     return given;
 }

@@ -1,4 +1,4 @@
-/* Rows of option tables that several commands have which are no runs (options/table.c). */
+/* Rows of option tables that several commands have which are no runs (options/options_table.c). */
 #ifndef BERTH_CLI_ROWS_H
 #define BERTH_CLI_ROWS_H
 

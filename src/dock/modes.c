@@ -730,3 +730,19 @@ void berth_modes_clear(struct berth_modes *modes)
     free(modes->modes);
     memset(modes, 0, sizeof *modes);
 }
+
+double berth_result_ranking(const struct berth_ranker *ranker, const struct berth_result *result)
+{
+    double cells[BERTH_KNOWN_FIELDS], value = NAN;
+    struct berth_error ignored;
+    if (!ranker->ligands || !berth_ranking_is_plain(ranker->ligands) || !result->modes.count) {
+        return NAN;
+    }
+    const struct berth_score_columns run = {.judges = &ranker->names};
+    const struct berth_score_row row = {.pose = &result->modes.modes[0],
+                                        .run = &run,
+                                        .heavy_atoms = result->heavy_count,
+                                        .conformers = result->conformer_count};
+    berth_ranker_cells(ranker, ranker->ligands, &row, cells);
+    return berth_ranking_values(ranker->ligands, cells, 1, &value, &ignored) ? NAN : value;
+}

@@ -121,7 +121,7 @@ enum berth_status berth_modes_find(const struct berth_docked *docked,
 enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes *more,
                                    struct berth_error *error);
 
-/* Orders the modes of all receptors by the judging's ranking, of equal ones the lower value first,
+/* Orders the modes of all receptors by the ranker's ranking, of equal ones the lower value first,
  * and keeps `most` in each receptor; result: of the ligand.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_ranker *ranker,
                                    const struct berth_result *result, size_t most,
@@ -151,5 +151,9 @@ enum { BERTH_OUTSIDE_REASON = 256 };
 void berth_modes_outside(const struct berth_modes *modes, char reason[BERTH_OUTSIDE_REASON]);
 
 void berth_modes_clear(struct berth_modes *modes);
+
+/* What ligands are ordered by, of this one, where that does not depend on others; NAN: it does, or
+ * there is none, or no mode. */
+double berth_result_ranking(const struct berth_ranker *ranker, const struct berth_result *result);
 
 #endif

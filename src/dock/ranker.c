@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "dock/modes.h"
 
 /* Reads an expression; whose: "poses" or "ligands" where the ranking is a file's. */
 static enum berth_status read_one(struct berth_ranker *ranker, const struct berth_term_names *terms,
@@ -39,9 +38,8 @@ static enum berth_status read_one(struct berth_ranker *ranker, const struct bert
 /* Names the columns of the model's outputs. */
 static enum berth_status name_learned(struct berth_ranker *ranker,
                                       const struct berth_term_names *terms,
-                                      struct berth_error *error)
+                                      const struct berth_model *model, struct berth_error *error)
 {
-    const struct berth_model *model = berth_rescorer_model(ranker->rescorer);
     struct berth_judges *names = &ranker->names;
     const struct berth_score_columns run = {.terms = terms, .judges = names};
     struct berth_known_field fields[BERTH_KNOWN_FIELDS];
@@ -66,19 +64,19 @@ static enum berth_status name_learned(struct berth_ranker *ranker,
 }
 
 enum berth_status berth_ranker_create(const struct berth_typed_receptor *receptor,
-                                      const char *ranking, struct berth_rescorer *rescorer,
+                                      const char *ranking, const struct berth_model *model,
                                       struct berth_ranker *ranker, struct berth_error *error)
 {
     const struct berth_term_names *terms = &receptor->scoring.terms;
     struct berth_ranking_texts *texts = &ranker->texts;
     char poses[300] = "rank", ligands[300] = "rank";
-    *ranker = (struct berth_ranker){.names = receptor->functions, .rescorer = rescorer};
+    *ranker = (struct berth_ranker){.names = receptor->functions};
     ranker->functions[0] = &receptor->scoring;
     for (size_t k = 0; k < receptor->judge_count; k++) {
         ranker->functions[k + 1] = &receptor->judges[k].scoring;
     }
-    if (rescorer) {
-        BERTH_TRY(name_learned(ranker, terms, error));
+    if (model) {
+        BERTH_TRY(name_learned(ranker, terms, model, error));
     }
     if (!ranking) {
         return BERTH_OK;
@@ -129,22 +127,6 @@ size_t berth_ranker_cells(const struct berth_ranker *ranker, const struct berth_
         cells[i] = berth_field_cell(&ranker->fields[columns[i]], row);
     }
     return count;
-}
-
-double berth_ranker_plain(const struct berth_ranker *ranker, const struct berth_result *result)
-{
-    double cells[BERTH_KNOWN_FIELDS], value = NAN;
-    struct berth_error ignored;
-    if (!ranker->ligands || !berth_ranking_is_plain(ranker->ligands) || !result->modes.count) {
-        return NAN;
-    }
-    const struct berth_score_columns run = {.judges = &ranker->names};
-    const struct berth_score_row row = {.pose = &result->modes.modes[0],
-                                        .run = &run,
-                                        .heavy_atoms = result->heavy_count,
-                                        .conformers = result->conformer_count};
-    berth_ranker_cells(ranker, ranker->ligands, &row, cells);
-    return berth_ranking_values(ranker->ligands, cells, 1, &value, &ignored) ? NAN : value;
 }
 
 void berth_ranker_clear(struct berth_ranker *ranker)

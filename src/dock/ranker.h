@@ -3,27 +3,29 @@
 #ifndef BERTH_DOCK_RANKER_H
 #define BERTH_DOCK_RANKER_H
 
-#include "dock/rescore.h"
 #include "dock/typed_receptor.h"
+#include "format/model.h"
 #include "score/fields.h"
 #include "score/ranking.h"
+
+struct berth_rescorer;
 
 struct berth_ranker {
     const struct berth_scoring *functions[BERTH_FUNCTIONS_MAX]; /* borrowed; [names.count] */
     struct berth_judges names;
-    struct berth_rescorer *rescorer; /* borrowed; the model that judges, too; NULL: none, or it has
-                                        done so */
+    struct berth_rescorer *rescorer; /* borrowed; the model that judges, too: set by who has it;
+                                        NULL: none, or it has done so */
     struct berth_ranking *poses, *ligands;               /* owned; NULL: by score */
     struct berth_ranking_texts texts;                    /* of these */
     struct berth_known_field fields[BERTH_KNOWN_FIELDS]; /* that rankings may look at, as they count
                                                             columns */
 };
 
-/* Judges by the receptor's functions and a model, or NULL (borrowed).  ranking: NULL, or an
- * expression.  The caller clears *judging, also after an error.  Errors: those of
+/* Judges by the receptor's functions and names what a model, or NULL, says.  ranking: NULL, or an
+ * expression.  The caller clears *ranker, also after an error.  Errors: those of
  * berth_ranking_create; BERTH_E_USAGE (an output of the model has a name that is taken). */
 enum berth_status berth_ranker_create(const struct berth_typed_receptor *receptor,
-                                      const char *ranking, struct berth_rescorer *rescorer,
+                                      const char *ranking, const struct berth_model *model,
                                       struct berth_ranker *ranker, struct berth_error *error);
 
 /* The same where the names of functions, models and terms are known, but no more; poses and
@@ -39,10 +41,6 @@ bool berth_ranker_learns(const struct berth_ranker *ranker, const struct berth_r
 /* Writes what a ranking looks at of a row to cells, and says how many numbers these are. */
 size_t berth_ranker_cells(const struct berth_ranker *ranker, const struct berth_ranking *ranking,
                           const struct berth_score_row *row, double *cells);
-
-/* What ligands are ordered by, of this one, where that does not depend on others; NAN: it does, or
- * there is none, or no mode. */
-double berth_ranker_plain(const struct berth_ranker *ranker, const struct berth_result *result);
 
 /* A zeroed one is accepted. */
 void berth_ranker_clear(struct berth_ranker *ranker);

@@ -336,7 +336,9 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
                        : BERTH_OK);
     BERTH_TRY(check_site(parts, run, error));
     BERTH_TRY(open_rescorer(run, error));
-    BERTH_TRY(berth_ranker_create(run->typed, options->rank, run->rescorer, &run->ranker, error));
+    const struct berth_model *model = run->rescorer ? berth_rescorer_model(run->rescorer) : NULL;
+    BERTH_TRY(berth_ranker_create(run->typed, options->rank, model, &run->ranker, error));
+    run->ranker.rescorer = run->rescorer;
     if (is_docking(run)) {
         BERTH_TRY(open_docking(run, error));
     } else if (parts->receptor_count) {

@@ -11,6 +11,7 @@
 #include "dock/advice.h"
 #include "dock/ranker.h"
 #include "dock/relax/relaxed_modes.h"
+#include "dock/rescore.h"
 #include "score/bodies.h"
 
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
@@ -682,7 +683,7 @@ double berth_stream_ligand_ranking(const struct berth_stream_ligand *ligand,
 {
     struct berth_result result = ligand->result;
     result.modes = *modes;
-    return berth_ranker_plain(ranker, &result);
+    return berth_result_ranking(ranker, &result);
 }
 
 enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,

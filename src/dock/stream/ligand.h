@@ -146,12 +146,12 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
                                              const struct berth_log *log, struct berth_modes *modes,
                                              struct berth_error *error);
 
-/* What ligands are ordered by, of this one and its modes: see berth_ranker_plain. */
+/* What ligands are ordered by, of this one and its modes: see berth_result_ranking. */
 double berth_stream_ligand_ranking(const struct berth_stream_ligand *ligand,
                                    const struct berth_ranker *ranker,
                                    const struct berth_modes *modes);
 
-/* Asks the judging's model, if it has one, about the modes that are kept of a ligand, and orders
+/* Asks the ranker's model, if it has one, about the modes that are kept of a ligand, and orders
  * them again where the ranking looks at what it says.  Errors: those of berth_rescorer_run. */
 enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *ligand,
                                               const struct berth_ranker *ranker,
