@@ -69,7 +69,7 @@ head -n 20 B.pdb >small.pdb
 run dock
 check 'and no ligand, which is not cut out as a protein' all exited 1 -- said 'and no ligand, which is not cut out as a protein'
 not_docked 'nor are a few residues' --protein --ligand small.pdb
-not_docked 'another search' --protein --ligand B.pdb --search fast
+not_docked 'another search' 'with protein' --ligand B.pdb --search fast
 run "$BERTH" dock --receptor A.pdb,B.pdb --ligand turned.pdb --protein --out poses.pdb
 check 'two receptors' all exited 1 -- holds stderr 'A.pdb,B.pdb'
 head -n 700 B.pdb >part.pdb
