@@ -17,7 +17,7 @@ else
     package=$root/$(tail -n 1 stdout)
     check 'says the name of a package' [ -s "$package" ]
     dpkg-deb -x "$package" tree
-    for file in bin/berth lib/libberth.so.0 lib/libberth.so lib/libberth.a lib/pkgconfig/berth.pc include/berth.h \
+    for file in bin/berth lib/libberth.so.0.2 lib/libberth.so lib/libberth.a lib/pkgconfig/berth.pc include/berth.h \
         share/man/man1/berth.1.gz share/man/man1/berth-dock.1.gz share/man/man1/berth-prep-ligands.1.gz \
         share/bash-completion/completions/berth share/zsh/vendor-completions/_berth \
         share/fish/vendor_completions.d/berth.fish share/berth/demo/1hpv_ligand.mol2 \
