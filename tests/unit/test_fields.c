@@ -58,6 +58,31 @@ static void has_room(void **state)
     }
 }
 
+/* What fields need of a run is there where the run has it: callers say the rest alone. */
+static void is_there_with_what_it_needs(void **state)
+{
+    (void)state;
+    struct berth_term_names terms = {.count = BERTH_TERMS_MAX};
+    struct berth_receptor_names receptors = {.count = BERTH_RECEPTORS_MAX};
+    struct berth_judges judges = {.count = BERTH_FUNCTIONS_MAX,
+                                  .learned_count = BERTH_LEARNED_MAX,
+                                  .ranked = BERTH_BOTH_RANKED,
+                                  .twists = true,
+                                  .receptor_moves = true,
+                                  .restraints = BERTH_RESTRAINTS_MAX,
+                                  .metals = 1,
+                                  .binding = true,
+                                  .displaces = true};
+    const unsigned callers = ~(BERTH_WITH_RECORDED - 1u);
+    const struct berth_score_columns run = {&terms, &receptors, &judges, BERTH_IN_SCORES, callers};
+    const struct berth_score_columns all = {&terms, &receptors, &judges, BERTH_IN_SCORES, ~0u};
+    for (int use = 0; use < BERTH_FIELD_USES; use++) {
+        struct berth_known_field list[BERTH_KNOWN_FIELDS], whole[BERTH_KNOWN_FIELDS];
+        assert_int_equal(berth_fields_list(&run, (enum berth_field_use)use, list),
+                         berth_fields_list(&all, (enum berth_field_use)use, whole));
+    }
+}
+
 /* --- The reference --- */
 
 static const char *where(unsigned needs)
@@ -199,6 +224,7 @@ static void docs_have_it(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(makes_sense), cmocka_unit_test(has_room),
+                                       cmocka_unit_test(is_there_with_what_it_needs),
                                        cmocka_unit_test(docs_have_it)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "options/options.h"
+#include "run/exclusions.h"
 
 #define DOCUMENT "docs/options.md"
 
@@ -49,6 +50,38 @@ static void rows_of_a_run_make_sense(void **state)
         }
         berth_options_clear(&options);
     }
+}
+
+/* True where one of the runs has the option. */
+static bool has_option(unsigned runs, const char *name)
+{
+    bool has = false;
+    for (size_t i = 0; i < sizeof RUNS / sizeof *RUNS; i++) {
+        struct berth_options options;
+        const unsigned run = berth_run_of(RUNS[i]);
+        assert_int_equal(berth_options_begin(run, true, &options, NULL), BERTH_OK);
+        has = has || (run & runs && berth_options_name(&options, name));
+        berth_options_clear(&options);
+    }
+    return has;
+}
+
+/* What excludes what are options: one that is spelt otherwise would exclude nothing. */
+static void exclusions_are_of_options(void **state)
+{
+    struct berth_exclusion row;
+    size_t count = 0;
+    (void)state;
+    for (; row = berth_exclusion_at(count), row.why; count++) {
+        char words[1024];
+        assert_in_range(snprintf(words, sizeof words, "%s %s", row.refused, row.beside), 3, 1000);
+        for (char *rest = words, *word; (word = strtok_r(rest, " ", &rest));) {
+            if (!has_option(row.runs, word)) {
+                fail_msg("row %zu: no run of it has the option %s", count, word);
+            }
+        }
+    }
+    assert_in_range(count, 20, 100);
 }
 
 /* A run has its own defaults; of what it has no option for, those of others. */
@@ -178,7 +211,8 @@ static void the_document_is_the_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_a_run_make_sense), cmocka_unit_test(defaults_are_of_the_run),
-        cmocka_unit_test(copies_are_their_own), cmocka_unit_test(the_document_is_the_table)};
+        cmocka_unit_test(rows_of_a_run_make_sense), cmocka_unit_test(exclusions_are_of_options),
+        cmocka_unit_test(defaults_are_of_the_run), cmocka_unit_test(copies_are_their_own),
+        cmocka_unit_test(the_document_is_the_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
