@@ -96,8 +96,9 @@ void berth_api_run_clear(struct berth_api_run *run);
 /* A copy of text, or NULL of NULL, in *copy, which the caller frees.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_api_copy(const char *text, char **copy, struct berth_error *error);
 
-/* What a run is made of.  Errors: BERTH_E_USAGE (no receptors, too many, a NULL among them; options
- * of another run, whose defaults *mine becomes where there are none, which the caller clears). */
+/* What a run of one of these (bits) is made of; without options *mine, which the caller clears,
+ * becomes its defaults.  Errors: BERTH_E_USAGE (no receptors, too many, a NULL among them; options
+ * of another run), BERTH_E_MEMORY. */
 enum berth_status berth_api_parts(const berth_receptor *const *receptors, size_t count,
                                   const berth_devices *devices, const berth_options *options,
                                   unsigned runs, struct berth_options *mine,

@@ -36,7 +36,7 @@ static struct berth_variant exact_variant(const struct berth_device *device)
 }
 
 /* An evaluator of the target, which is anywhere. */
-static enum berth_status open_evaluator(struct berth_in_place *standing,
+static enum berth_status open_evaluator(struct berth_in_place *in_place,
                                         const struct berth_variant *variant,
                                         const struct berth_target *target,
                                         struct berth_evaluator **evaluator,
@@ -44,10 +44,10 @@ static enum berth_status open_evaluator(struct berth_in_place *standing,
 {
     struct berth_target anywhere = *target;
     memset(anywhere.site.size, 0, sizeof anywhere.site.size);
-    return berth_evaluator_create(standing->context, variant, NULL, &anywhere, evaluator, error);
+    return berth_evaluator_create(in_place->context, variant, NULL, &anywhere, evaluator, error);
 }
 
-static enum berth_status open_judges(struct berth_in_place *standing,
+static enum berth_status open_judges(struct berth_in_place *in_place,
                                      const struct berth_variant *variant,
                                      const struct berth_in_place_setup *setup,
                                      struct berth_error *error)
@@ -58,33 +58,33 @@ static enum berth_status open_judges(struct berth_in_place *standing,
     }
     if (setup->judge_count) {
         BERTH_TRY(
-            berth_buffer_upload(standing->context, ones, sizeof ones, &standing->ones, error));
+            berth_buffer_upload(in_place->context, ones, sizeof ones, &in_place->ones, error));
     }
-    for (; standing->judge_count < setup->judge_count; standing->judge_count++) {
-        const size_t k = standing->judge_count;
-        struct berth_evaluator **evaluator = &standing->evaluators[k];
-        BERTH_TRY(open_evaluator(standing, variant, &setup->judges[k], evaluator, error));
+    for (; in_place->judge_count < setup->judge_count; in_place->judge_count++) {
+        const size_t k = in_place->judge_count;
+        struct berth_evaluator **evaluator = &in_place->evaluators[k];
+        BERTH_TRY(open_evaluator(in_place, variant, &setup->judges[k], evaluator, error));
         const struct berth_judge_setup judge = {
             .evaluator = *evaluator,
             .number = k,
             .shares = berth_scoring_types_alike(setup->target.scoring, setup->judges[k].scoring),
             .poses = 1,
             .conformers = BERTH_BATCH,
-            .torsions = standing->refine.torsions};
-        BERTH_TRY(berth_judge_create(&judge, &standing->judges[k], error));
+            .torsions = in_place->refine.torsions};
+        BERTH_TRY(berth_judge_create(&judge, &in_place->judges[k], error));
     }
     return BERTH_OK;
 }
 
 enum berth_status berth_in_place_create(const struct berth_device *device,
                                         const struct berth_in_place_setup *setup,
-                                        struct berth_in_place **standing, struct berth_error *error)
+                                        struct berth_in_place **in_place, struct berth_error *error)
 {
     const struct berth_variant usual = berth_variant_default(device);
     const struct berth_variant variant = setup->refine ? usual : exact_variant(device);
     struct berth_in_place *made;
-    BERTH_TRY(berth_make(standing, 1, sizeof *made, NULL, error));
-    made = *standing;
+    BERTH_TRY(berth_make(in_place, 1, sizeof *made, NULL, error));
+    made = *in_place;
     memcpy(made->center, setup->target.site.center, sizeof made->center);
     if (setup->refine) {
         made->refine = *setup->refine;
@@ -98,84 +98,84 @@ enum berth_status berth_in_place_create(const struct berth_device *device,
     BERTH_THEN(open_judges(made, &usual, setup, error));
     if (status) {
         berth_in_place_destroy(made);
-        *standing = NULL;
+        *in_place = NULL;
     }
     return status;
 }
 
-void berth_in_place_destroy(struct berth_in_place *standing)
+void berth_in_place_destroy(struct berth_in_place *in_place)
 {
-    if (!standing) {
+    if (!in_place) {
         return;
     }
-    berth_batch_clear(&standing->batch);
+    berth_batch_clear(&in_place->batch);
     for (size_t k = 0; k < BERTH_FUNCTIONS_MAX - 1; k++) {
-        berth_judge_destroy(standing->judges[k]);
-        berth_evaluator_destroy(standing->evaluators[k]);
+        berth_judge_destroy(in_place->judges[k]);
+        berth_evaluator_destroy(in_place->evaluators[k]);
     }
-    berth_buffer_destroy(standing->ones);
-    berth_evaluator_destroy(standing->evaluator);
-    berth_context_destroy(standing->context);
-    free(standing);
+    berth_buffer_destroy(in_place->ones);
+    berth_evaluator_destroy(in_place->evaluator);
+    berth_context_destroy(in_place->context);
+    free(in_place);
 }
 
 /* Where a conformer stands, as a pose's translation. */
-static void find_translation(const struct berth_in_place *standing,
+static void find_translation(const struct berth_in_place *in_place,
                              const struct berth_packed_conformer *conformer, float translation[3])
 {
     for (int k = 0; k < 3; k++) {
-        translation[k] = (float)(conformer->centroid[k] - standing->center[k]);
+        translation[k] = (float)(conformer->centroid[k] - in_place->center[k]);
     }
 }
 
 /* Runs the kernel on the uploaded batch, whose poses are at `from`: float [count][6]; terms:
  * [count][terms]. */
-static enum berth_status score_batch(struct berth_in_place *standing, struct berth_buffer *from,
+static enum berth_status score_batch(struct berth_in_place *in_place, struct berth_buffer *from,
                                      float *terms, struct berth_error *error)
 {
-    const size_t count = standing->batch.count;
-    const size_t bytes = count * standing->evaluator->term_count * sizeof *terms;
+    const size_t count = in_place->batch.count;
+    const size_t bytes = count * in_place->evaluator->term_count * sizeof *terms;
     struct berth_buffer *to = NULL;
-    enum berth_status status = berth_buffer_create(standing->context, bytes, &to, error);
+    enum berth_status status = berth_buffer_create(in_place->context, bytes, &to, error);
     const struct berth_evaluation evaluation = {
-        .batch = &standing->batch, .transforms = from, .result = to, .poses = 1, .terms = true};
-    BERTH_THEN(berth_evaluator_run(standing->evaluator, &evaluation, NULL, error));
+        .batch = &in_place->batch, .transforms = from, .result = to, .poses = 1, .terms = true};
+    BERTH_THEN(berth_evaluator_run(in_place->evaluator, &evaluation, NULL, error));
     BERTH_THEN(berth_buffer_read(to, terms, bytes, error));
     berth_buffer_destroy(to);
     return status;
 }
 
 /* Asks the judges for their energies of the batch's poses. */
-static enum berth_status judge(struct berth_in_place *standing, const struct berth_judged *judged,
+static enum berth_status judge(struct berth_in_place *in_place, const struct berth_judged *judged,
                                struct berth_found *found, struct berth_error *error)
 {
-    for (size_t k = 0; k < standing->judge_count; k++) {
+    for (size_t k = 0; k < in_place->judge_count; k++) {
         struct berth_event *event = NULL;
-        BERTH_TRY(berth_judge_start(standing->judges[k], judged, &event, error));
+        BERTH_TRY(berth_judge_start(in_place->judges[k], judged, &event, error));
         BERTH_TRY(berth_event_wait(event, error));
-        for (size_t i = 0; i < standing->batch.count; i++) {
-            found->poses[i].scores[k + 1] = berth_judge_energy(standing->judges[k], i, 0);
+        for (size_t i = 0; i < in_place->batch.count; i++) {
+            found->poses[i].scores[k + 1] = berth_judge_energy(in_place->judges[k], i, 0);
         }
     }
     return BERTH_OK;
 }
 
 /* The terms of the batch's conformers where they stand. */
-static enum berth_status score(struct berth_in_place *standing,
+static enum berth_status score(struct berth_in_place *in_place,
                                const struct berth_packed_conformer *conformers,
                                struct berth_found *found, struct berth_error *error)
 {
-    const size_t count = standing->batch.count, term_count = standing->evaluator->term_count;
+    const size_t count = in_place->batch.count, term_count = in_place->evaluator->term_count;
     float(*transforms)[6] = berth_alloc(count, sizeof *transforms);
     float *terms = berth_alloc(count * term_count, sizeof *terms);
     struct berth_buffer *from = NULL;
     enum berth_status status = transforms && terms ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (size_t i = 0; !status && i < count; i++) {
-        find_translation(standing, &conformers[i], transforms[i] + 3);
+        find_translation(in_place, &conformers[i], transforms[i] + 3);
     }
-    BERTH_THEN(berth_buffer_upload(standing->context, transforms, count * sizeof *transforms, &from,
+    BERTH_THEN(berth_buffer_upload(in_place->context, transforms, count * sizeof *transforms, &from,
                                    error));
-    BERTH_THEN(score_batch(standing, from, terms, error));
+    BERTH_THEN(score_batch(in_place, from, terms, error));
     for (size_t i = 0; !status && i < count; i++) {
         found->poses[i] = (struct berth_pose){.refined = false};
         for (size_t k = 0; k < term_count; k++) {
@@ -183,10 +183,10 @@ static enum berth_status score(struct berth_in_place *standing,
         }
     }
     const struct berth_judged judged = {
-        .batch = &standing->batch,
+        .batch = &in_place->batch,
         .conformers = conformers,
-        .parents = {.transforms = from, .counts = standing->ones, .stride = 1}};
-    BERTH_THEN(judge(standing, &judged, found, error));
+        .parents = {.transforms = from, .counts = in_place->ones, .stride = 1}};
+    BERTH_THEN(judge(in_place, &judged, found, error));
     berth_buffer_destroy(from);
     free(transforms);
     free(terms);
@@ -194,20 +194,20 @@ static enum berth_status score(struct berth_in_place *standing,
 }
 
 /* What the batch's conformers come to from where they stand. */
-static enum berth_status refine(struct berth_in_place *standing,
+static enum berth_status refine(struct berth_in_place *in_place,
                                 const struct berth_packed_conformer *conformers,
                                 struct berth_found *found, struct berth_error *error)
 {
-    const size_t count = standing->batch.count;
-    const struct berth_refine_setup setup = {.settings = standing->refine, .conformers = count};
+    const size_t count = in_place->batch.count;
+    const struct berth_refine_setup setup = {.settings = in_place->refine, .conformers = count};
     struct berth_refiner *refiner;
     struct berth_event *event = NULL;
-    BERTH_TRY(berth_refiner_create(standing->evaluator, &setup, &refiner, error));
+    BERTH_TRY(berth_refiner_create(in_place->evaluator, &setup, &refiner, error));
     for (size_t i = 0; i < count; i++) { /* torsions are as in the conformer */
-        find_translation(standing, &conformers[i], refiner->on_host[i].transform + 3);
+        find_translation(in_place, &conformers[i], refiner->on_host[i].transform + 3);
     }
     enum berth_status status = berth_refiner_write(refiner, count, error);
-    BERTH_THEN(berth_refiner_run(refiner, &standing->batch, NULL, error));
+    BERTH_THEN(berth_refiner_run(refiner, &in_place->batch, NULL, error));
     BERTH_THEN(berth_refiner_start_read(refiner, count, &event, error));
     BERTH_THEN(berth_event_wait(event, error));
     for (size_t i = 0; !status && i < count; i++) {
@@ -215,29 +215,29 @@ static enum berth_status refine(struct berth_in_place *standing,
         berth_found_refined(found, i, &refiner->on_host[i], NULL);
     }
     const struct berth_judged judged = {
-        .batch = &standing->batch, .conformers = conformers, .refined = refiner};
-    BERTH_THEN(judge(standing, &judged, found, error));
+        .batch = &in_place->batch, .conformers = conformers, .refined = refiner};
+    BERTH_THEN(judge(in_place, &judged, found, error));
     berth_refiner_destroy(refiner);
     return status;
 }
 
-enum berth_status berth_in_place_run(struct berth_in_place *standing,
+enum berth_status berth_in_place_run(struct berth_in_place *in_place,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_found *found, struct berth_error *error)
 {
-    BERTH_TRY(berth_batch_fill(&standing->batch, standing->context, conformers, count, error));
-    BERTH_TRY((standing->refine.poses ? refine : score)(standing, conformers, found, error));
+    BERTH_TRY(berth_batch_fill(&in_place->batch, in_place->context, conformers, count, error));
+    BERTH_TRY((in_place->refine.poses ? refine : score)(in_place, conformers, found, error));
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(berth_pose_total(&found->poses[i]))) {
-            return berth_energy_is_none(standing->evaluator->scoring,
-                                        berth_context_device(standing->context), error);
+            return berth_energy_is_none(in_place->evaluator->scoring,
+                                        berth_context_device(in_place->context), error);
         }
     }
     return BERTH_OK;
 }
 
 /* Computes and gives what was taken. */
-static enum berth_status run_batch(struct berth_in_place *standing,
+static enum berth_status run_batch(struct berth_in_place *in_place,
                                    const struct berth_docking_load *batch, size_t count,
                                    struct berth_found *found,
                                    const struct berth_docking_stream *stream,
@@ -245,7 +245,7 @@ static enum berth_status run_batch(struct berth_in_place *standing,
 {
     for (size_t first = 0, like; first < count; first += like) {
         like = berth_count_alike(batch->conformers + first, count - first);
-        BERTH_TRY(berth_in_place_run(standing, batch->conformers + first, like, found, error));
+        BERTH_TRY(berth_in_place_run(in_place, batch->conformers + first, like, found, error));
         for (size_t i = 0; i < like; i++) {
             const struct berth_docked_conformer docked = {.conformer =
                                                               &batch->conformers[first + i],
@@ -278,7 +278,7 @@ static enum berth_status run_stream(void *context, const struct berth_docking_st
     return status;
 }
 
-struct berth_stream_engine berth_in_place_engine(struct berth_in_place *standing)
+struct berth_stream_engine berth_in_place_engine(struct berth_in_place *in_place)
 {
-    return (struct berth_stream_engine){standing, run_stream};
+    return (struct berth_stream_engine){in_place, run_stream};
 }

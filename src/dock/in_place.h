@@ -22,26 +22,26 @@ struct berth_in_place_setup {
     const struct berth_log *log;                /* told where kernels are compiled; or NULL */
 };
 
-/* Opens the device and uploads the receptor.  The caller destroys *standing.  Errors:
+/* Opens the device and uploads the receptor.  The caller destroys *in_place.  Errors:
  * BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_USAGE. */
 enum berth_status berth_in_place_create(const struct berth_device *device,
                                         const struct berth_in_place_setup *setup,
-                                        struct berth_in_place **standing,
+                                        struct berth_in_place **in_place,
                                         struct berth_error *error);
 
 /* A pose for each of count conformers, at most BERTH_BATCH and all large or none, where they stand
  * in the receptor's frame, with what the judges, which conformers are typed by, say of it;
  * translations are relative to the target's centre.  found has room for them.  Errors:
  * BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_RESULT (an energy that is no number). */
-enum berth_status berth_in_place_run(struct berth_in_place *standing,
+enum berth_status berth_in_place_run(struct berth_in_place *in_place,
                                      const struct berth_packed_conformer *conformers, size_t count,
                                      struct berth_found *found, struct berth_error *error);
 
 /* The same of the conformers of a stream, in batches one behind the other; errors of its run are
  * those. */
-struct berth_stream_engine berth_in_place_engine(struct berth_in_place *standing);
+struct berth_stream_engine berth_in_place_engine(struct berth_in_place *in_place);
 
 /* NULL is accepted. */
-void berth_in_place_destroy(struct berth_in_place *standing);
+void berth_in_place_destroy(struct berth_in_place *in_place);
 
 #endif

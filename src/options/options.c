@@ -38,7 +38,7 @@ static const char *command_of(unsigned run)
     return RUNS[i].command;
 }
 
-/* The run's rows of the table, ended as it is: [*count], which has room for rows [count]. */
+/* Writes the run's rows of the table, ended as it is, to rows, which have room for all of it. */
 static void choose_rows(unsigned run, bool program, struct berth_option *rows)
 {
     size_t count = 0;
@@ -70,14 +70,13 @@ enum berth_status berth_options_begin(unsigned run, bool program, struct berth_o
     memset(options, 0, sizeof *options);
     BERTH_TRY(berth_make(&options->rows, count_rows(BERTH_OPTION_ROWS), sizeof *options->rows, NULL,
                          error));
-    choose_rows(run, program, options->rows);
-    options->run = run;
     for (size_t i = RUN_COUNT; i-- > 0;) { /* what a run lacks is as the first one has it */
-        struct berth_option rows[BERTH_OPTIONS_MAX + 1];
-        choose_rows(RUNS[i].run, true, rows);
-        berth_options_defaults(rows, options);
+        choose_rows(RUNS[i].run, true, options->rows);
+        berth_options_defaults(options->rows, options);
     }
+    choose_rows(run, program, options->rows);
     berth_options_defaults(options->rows, options);
+    options->run = run;
     return BERTH_OK;
 }
 

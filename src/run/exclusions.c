@@ -28,20 +28,18 @@ static const struct berth_exclusion ROWS[] = {
      "a whole surface is searched: leave the box out"},
     {DOCK, "min_rmsd", "site", "a whole surface gives one pose of each pocket"},
     {DOCKS, "covalent", "receptor", "it goes without several receptors"},
-    {DOCKS, "covalent", "flexible_residues", "it goes without flexible side chains"},
-    {DOCKS, "covalent", "flexible_within", "it goes without flexible side chains"},
+    {DOCKS, "covalent", "flexible_residues flexible_within",
+     "it goes without flexible side chains"},
     {DOCKS, "covalent", "template", "it goes without a template"},
     {DOCKS, "covalent", "rescore", "it goes without a model that rescores"},
     {DOCK, "covalent", "site", "it goes without a whole surface"},
-    {DOCKS, "rescore", "flexible_residues",
-     "a model sees the receptor as it was given, so no side chain may move"},
-    {DOCKS, "rescore", "flexible_within",
+    {DOCKS, "rescore", "flexible_residues flexible_within",
      "a model sees the receptor as it was given, so no side chain may move"},
     {DOCK, "relax", "site", "poses are not relaxed with a whole surface"},
     {DOCKS, "relax", "covalent",
      "poses are not relaxed with ligands that are bonded to the receptor"},
-    {DOCKS, "relax", "flexible_residues", "poses are not relaxed with side chains that move"},
-    {DOCKS, "relax", "flexible_within", "poses are not relaxed with side chains that move"},
+    {DOCKS, "relax", "flexible_residues flexible_within",
+     "poses are not relaxed with side chains that move"},
     {DOCKS, "relax", "restraints", NOT_KEPT},
     {DOCKS, "relax", "template", NOT_KEPT},
     {DOCKS, "relax", "metal_sites", NOT_KEPT},
@@ -63,7 +61,7 @@ static const struct berth_exclusion ROWS[] = {
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
 
-/* True where the run is asked for what an option says, or does it without. */
+/* True where the run is asked for what an option says, or does it unasked. */
 static bool is_asked(const struct berth_choices *choices, const char *option)
 {
     return strcmp(option, "receptor") == 0      ? choices->receptors
@@ -72,14 +70,18 @@ static bool is_asked(const struct berth_choices *choices, const char *option)
                                                 : berth_options_has(choices->options, option);
 }
 
-/* Writes the next word of *words, which is moved behind it; false: there is none. */
-static bool next_word(const char **words, char word[32])
+/* Writes the first of the options, with blanks between, that is asked for; false: none is. */
+static bool find_asked(const struct berth_choices *choices, const char *options, char option[32])
 {
-    const size_t length = strcspn(*words, " ");
-    snprintf(word, 32, "%.*s", (int)length, *words);
-    *words += length;
-    *words += strspn(*words, " ");
-    return length > 0;
+    while (*options) {
+        const size_t length = strcspn(options, " ");
+        snprintf(option, 32, "%.*s", (int)length, options);
+        if (is_asked(choices, option)) {
+            return true;
+        }
+        options += length + strspn(options + length, " ");
+    }
+    return false;
 }
 
 enum berth_status berth_choices_check(const struct berth_choices *choices,
@@ -87,17 +89,12 @@ enum berth_status berth_choices_check(const struct berth_choices *choices,
 {
     for (size_t i = 0; i < ROW_COUNT; i++) {
         const struct berth_exclusion *row = &ROWS[i];
-        const char *words = row->refused;
-        char refused[32];
-        if (!(row->runs & choices->options->run) || !is_asked(choices, row->beside)) {
-            continue;
-        }
-        while (next_word(&words, refused)) {
-            if (is_asked(choices, refused)) {
-                return berth_fail_option(error, BERTH_E_USAGE,
-                                         berth_options_name(choices->options, refused), "%s: %s",
-                                         refused, row->why);
-            }
+        char refused[32], beside[32];
+        if (row->runs & choices->options->run && find_asked(choices, row->beside, beside) &&
+            find_asked(choices, row->refused, refused)) {
+            return berth_fail_option(error, BERTH_E_USAGE,
+                                     berth_options_name(choices->options, refused), "%s: %s",
+                                     refused, row->why);
         }
     }
     return BERTH_OK;

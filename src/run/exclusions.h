@@ -19,8 +19,8 @@ enum berth_status berth_choices_check(const struct berth_choices *choices,
 /* A row of the table. */
 struct berth_exclusion {
     unsigned runs;       /* that it holds for */
-    const char *refused; /* options, with blanks between, that are refused */
-    const char *beside;  /* where this one is given */
+    const char *refused; /* options, with blanks between, each of which is refused */
+    const char *beside;  /* likewise, where one of these is given */
     const char *why;
 };
 

@@ -199,7 +199,7 @@ enum berth_status berth_file_score(struct berth_run *run, struct berth_source *s
         .judge_count = receptor->judge_count,
         .refine = run->options.minimize ? &refine : NULL,
         .log = run->log};
-    struct berth_in_place *standing = NULL;
+    struct berth_in_place *in_place = NULL;
     struct berth_receptor_shape *shape = NULL;
     struct berth_mode_settings modes = {.choice = {.num_modes = 1,
                                                    .energy_range = INFINITY,
@@ -222,15 +222,15 @@ enum berth_status berth_file_score(struct berth_run *run, struct berth_source *s
     }
     error = error ? error : &why;
     do {
-        status = berth_in_place_create(run->devices.devices, &setup, &standing, error);
+        status = berth_in_place_create(run->devices.devices, &setup, &in_place, error);
     } while (berth_devices_fall_back(&run->devices, status, run->log, error));
     BERTH_THEN(berth_receptor_shape_create(&setup.target, &shape, error));
     if (!status) {
         memcpy(modes.center, setup.target.site.center, sizeof modes.center);
         modes.shapes = (const struct berth_receptor_shape *const *)&shape;
-        status = score_source(run, berth_in_place_engine(standing), &modes, source, sink, error);
+        status = score_source(run, berth_in_place_engine(in_place), &modes, source, sink, error);
     }
-    berth_in_place_destroy(standing);
+    berth_in_place_destroy(in_place);
     berth_receptor_shape_destroy(shape);
     return status;
 }

@@ -7,8 +7,8 @@
 #include "base/memory.h"
 #include "dock/covalent/covalent_known.h"
 #include "prep/ligands/ligands.h"
-#include "prep/site_checks.h"
 #include "prep/posed.h"
+#include "prep/site_checks.h"
 #include "run/exclusions.h"
 
 static bool is_docking(const struct berth_run *run)
@@ -124,7 +124,7 @@ static enum berth_status read_reference(struct berth_run *run, struct berth_erro
 /* --- What holds poses --- */
 
 /* Reads the restraints that the options name, if any, and finds their places in the receptors,
- * which borrow them, as the judging's columns; notes there, too, what displaced waters cost. */
+ * which borrow them, as the ranker's columns; notes there, too, what displaced waters cost. */
 static enum berth_status restrain(struct berth_run *run, struct berth_error *error)
 {
     const struct berth_options *options = &run->options;

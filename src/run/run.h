@@ -6,12 +6,12 @@
 
 #include "dock/covalent/covalent.h"
 #include "dock/ensemble.h"
-#include "dock/ranker.h"
+#include "dock/flexible/side_chains.h"
 #include "dock/open_devices.h"
+#include "dock/ranker.h"
 #include "dock/relax/relaxed_modes.h"
 #include "dock/rescore.h"
 #include "dock/restraints/restraints.h"
-#include "dock/flexible/side_chains.h"
 #include "run/receptor.h"
 #include "run/search.h"
 

@@ -78,7 +78,7 @@ struct redock_row {
 };
 
 struct berth_redock {
-    struct berth_run *run;            /* borrowed: its functions, devices, judging, options */
+    struct berth_run *run;            /* borrowed: its functions, devices, ranker, options */
     const struct berth_log *warnings; /* borrowed, or NULL */
     bool modes[BERTH_REDOCK_MODES];   /* those to dock in; none: complexes are prepared only */
     /* Of generated conformers.  Its pH is not asked where the ligand's SMILES are known; its limit

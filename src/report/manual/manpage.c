@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/embedded.h"
+#include "base/text.h"
 #include "report/manual/manual.h"
 #include "run/exclusions.h"
 
@@ -116,11 +117,12 @@ static void put_option(const struct berth_manual_command *command,
     fputc('\n', file);
 }
 
-static bool has_option(const struct berth_manual_command *command, const char *name)
+/* True where the command has one of these options, with blanks between. */
+static bool has_any(const struct berth_manual_command *command, const char *names)
 {
     const struct berth_option *row = command->table;
-    while (!berth_option_is_end(row) &&
-           (!row->name || berth_option_is_foreign(row) || strcmp(row->name, name) != 0)) {
+    while (!berth_option_is_end(row) && (!row->name || berth_option_is_foreign(row) ||
+                                         !berth_text_lists(names, ' ', row->name))) {
         row++;
     }
     return !berth_option_is_end(row);
@@ -145,7 +147,7 @@ static void put_exclusions(const struct berth_manual_command *command, FILE *fil
     bool any = false;
     struct berth_exclusion row;
     for (size_t i = 0; row = berth_exclusion_at(i), row.why; i++) {
-        if (!(row.runs & run) || !has_option(command, row.beside)) {
+        if (!(row.runs & run) || !has_any(command, row.beside)) {
             continue;
         }
         fputs(any ? ".TP\n" : ".SH EXCLUSIONS\n.TP\n", file);
