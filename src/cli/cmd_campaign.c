@@ -112,15 +112,15 @@ static enum berth_status go_on(const struct berth_options *options, struct berth
 {
     const double started = berth_now();
     double next = started + PATIENCE;
-    struct berth_campaign_step step = {.ends = false};
+    struct berth_campaign_step step = {.rounds = NULL};
     enum berth_status status = BERTH_OK;
-    while (!status && *code != CLI_FATAL && !step.ends) {
+    while (!status && *code != CLI_FATAL && !step.rounds) {
         status = berth_campaign_next(campaign, &step, error);
         if (status) {
             break;
         }
         campaign->settings = later;
-        if (step.screen || step.ends || berth_now() > next) {
+        if (step.screen || step.rounds || berth_now() > next) {
             print_step(&step);
             next = berth_now() + PATIENCE;
         }
@@ -133,9 +133,10 @@ static enum berth_status go_on(const struct berth_options *options, struct berth
             *code = round == CLI_FATAL ? CLI_FATAL : CLI_DONE;
         }
     }
-    if (!status && step.ends) {
+    if (!status && step.rounds) {
         *code = step.failed ? CLI_SOME_FAILED : CLI_DONE;
-        status = cli_screens_end(options, "campaign", error);
+        status = berth_campaign_join(campaign, &step, (size_t)options->top, error);
+        BERTH_THEN(cli_screens_end(options, "campaign", error));
     }
     berth_campaign_step_clear(&step);
     return status;

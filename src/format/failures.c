@@ -62,9 +62,7 @@ enum berth_status berth_failures_commit(struct berth_failures *failures, struct 
     return output ? berth_output_commit(output, error) : BERTH_OK;
 }
 
-/* What stands behind the place in a file, "x.smi:3: " or "x.sdf, record 3: ", that begins a reason.
- */
-static const char *behind_place(const char *reason)
+const char *berth_failure_behind_place(const char *reason)
 {
     static const char RECORD[] = ", record ";
     for (const char *end = strstr(reason, ": "); end; end = strstr(end + 1, ": ")) {
@@ -102,7 +100,7 @@ static void count_reason(struct berth_failures *failures, const char *reason)
     struct berth_reason *reasons = failures->reasons;
     char text[BERTH_REASON_SIZE];
     size_t i = 0;
-    snprintf(text, sizeof text, "%s", behind_place(reason));
+    snprintf(text, sizeof text, "%s", berth_failure_behind_place(reason));
     while (i < BERTH_REASONS && reasons[i].count && !are_alike(reasons[i].text, text)) {
         i++;
     }

@@ -60,6 +60,10 @@ void berth_failures_recall(struct berth_failures *failures, const struct berth_f
 void berth_failures_add_at(struct berth_failures *failures, long long ordinal, const char *ligand,
                            const struct berth_error *why);
 
+/* What stands behind the place in a file, "x.smi:3: " or "x.sdf, record 3: ", that begins a reason.
+ */
+const char *berth_failure_behind_place(const char *reason);
+
 /* The commonest reason of all rows; its count is 0 where there is none. */
 struct berth_reason berth_failures_commonest(const struct berth_failures *failures);
 

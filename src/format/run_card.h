@@ -110,6 +110,7 @@ struct berth_run_card {
         const char *name, *text;
     } * others; /* kept; [other_count]: lines of other versions of berth, that no row is of */
     size_t other_count;
+    const char *campaign;        /* of one: what run.json begins with; NULL: it is none */
     struct berth_run_kept *kept; /* owned */
     struct berth_bytes json;     /* the run.json that it was read from, and a 0; empty: none */
     bool failed;                 /* out of memory: something is missing */

@@ -100,7 +100,7 @@ enum berth_status berth_run_json_print(struct berth_output *output,
                                        const struct berth_run_card *card, struct berth_error *error)
 {
     const struct berth_run_card told = berth_run_card_told(card);
-    berth_output_print(output, "{\n");
+    berth_output_print(output, "{\n%s", card->campaign ? card->campaign : "");
     print_result(card, true, output);
     print_object(&told, BERTH_RUN_IDENTITY, "identity", output);
     print_object(&told, BERTH_RUN_FILES, "files", output);

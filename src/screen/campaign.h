@@ -18,8 +18,10 @@ struct berth_campaign {
 /* What comes next; the texts are the step's. */
 struct berth_campaign_step {
     struct berth_answer answer; /* owned */
-    bool ends;                  /* the results are written */
-    bool failed;                /* then: molecules have no result */
+    const char *rounds;         /* "1 2 3": no more are docked, and these are to be joined; NULL:
+                                   the campaign goes on */
+    const char *found;          /* then: members that run.json begins with; */
+    bool failed;                /* molecules have no result */
     const char *screen; /* a folder: its molecules.smi is to be screened into it; NULL: nothing is,
                            as the step has not yet come to that: take the next */
     const struct berth_field *said; /* lines for people, [said_count] */
@@ -35,6 +37,12 @@ enum berth_status berth_campaign_open(struct berth_campaign *campaign, const ato
  * BERTH_E_FORMAT (settings; files that are none of the campaign's), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_campaign_next(struct berth_campaign *campaign,
                                       struct berth_campaign_step *step, struct berth_error *error);
+
+/* Writes the results of the whole from those of its rounds: step->rounds.  Errors: see
+ * berth_join_screens. */
+enum berth_status berth_campaign_join(const struct berth_campaign *campaign,
+                                      const struct berth_campaign_step *step, size_t top,
+                                      struct berth_error *error);
 
 void berth_campaign_step_clear(struct berth_campaign_step *step);
 

@@ -82,6 +82,10 @@ cp whole/round-2/scores.csv foreign/round-2/scores.csv
 sed '/"identity"/,$s/"seed": "3"/"seed": "4"/' whole/round-2/run.json >foreign/round-2/run.json
 refuse 'a round with another seed' campaign foreign --resume
 
+cp whole/round-2/run.json foreign/round-2/run.json
+sed '/^>  <ordinal>$/,+2d' whole/round-2/hits.sdf >foreign/round-2/hits.sdf
+refuse 'a round whose poses are not told apart' campaign foreign --resume
+
 # Killed at each step.
 for file in fingerprints.bin.part round-1/journal round-2/molecules.smi round-2/journal round-3/journal campaign.csv; do
     # shellcheck disable=SC2086

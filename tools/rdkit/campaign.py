@@ -13,7 +13,6 @@ to the same bytes.  Random choices order molecules by a hash of seed and number,
 import csv
 import gzip
 import hashlib
-import heapq
 import itertools
 import json
 import os
@@ -282,7 +281,7 @@ def check_model(name):
 
 # --- What was docked ---
 
-NAME = re.compile(r"(\d+) (.*)", re.S)
+NAME = re.compile(r"(\d+) .*", re.S)
 
 
 def shown(name):
@@ -290,23 +289,16 @@ def shown(name):
     return name.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
-def cut_name(name, path):
-    """Number and name of a molecule that was docked as "NUMBER NAME"."""
-    match = NAME.fullmatch(name)
-    if not match:
-        raise Failed(f"{path}: '{shown(name)}' has no number of the campaign in front: the file is another screen's")
-    return int(match[1]), match[2]
-
-
-def read_rows(path):
-    """The rows of a table, those of scores.csv with what ranks them as `value`."""
+def read_scores(path):
+    """The number of each molecule of a round's scores.csv, which was docked as "NUMBER NAME", and what ranks it."""
     with open(path, encoding="latin-1", newline="") as file:
         for row in csv.DictReader(file):
+            match = NAME.fullmatch(row["ligand"])
+            if not match:
+                raise Failed(f"{path}: '{shown(row['ligand'])}' has no number of the campaign in front: the file is another screen's")
             text = row.get("ranking") or row.get("score")
             value = float(text) if text else float("nan")
-            row["value"] = value if value == value else float("inf")
-            row["number"], row["ligand"] = cut_name(row["ligand"], path)
-            yield row
+            yield int(match[1]), value if value == value else float("inf")
 
 
 FREE_OF_ROUNDS = ("prepare_hash", "input_hash", "library", "ligands", "shard", "variant")
@@ -372,10 +364,10 @@ class Campaign:
         if len(chosen):
             self.check_round(number)
             path, known = self.file(number, "scores.csv"), set(chosen.tolist())
-            for row in read_rows(path):
-                if row["number"] not in known:
-                    raise Failed(f"{path}: molecule {row['number']} is none that the round has chosen")
-                self.values[row["number"]] = min(self.values[row["number"]], row["value"])
+            for molecule, value in read_scores(path):
+                if molecule not in known:
+                    raise Failed(f"{path}: molecule {molecule} is none that the round has chosen")
+                self.values[molecule] = min(self.values[molecule], value)
         if number == 1:
             chosen = self.sample[:len(self.sample) - len(self.held)]
         else:
@@ -475,105 +467,38 @@ def interval(found, count):
 COLUMNS = ("round", "docked", "failed", "held_out_found", "held_out_best", "recall", "recall_low", "recall_high")
 
 
-def cell(text):
-    """A cell of our tables: docs/formats.md says what stands before a formula."""
-    formula = len(text) > 1 and text[0] in "'=+-@\t\r\n" and not re.fullmatch(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", text)
-    text = "'" + text if formula else text
-    return '"' + text.replace('"', '""') + '"' if re.search('[",\n\r]', text) else text
-
-
-def join_scores(campaign, rounds, keep):
-    """Writes the table of all that was docked, in the library's order, ranked together; returns the rows' ranks and new
-    places by round and old place, of those with a rank up to `keep`."""
-    import numpy as np
-
-    paths = [campaign.file(number, "scores.csv") for number in rounds]
-    values, columns = [], {}
-    for row in heapq.merge(*map(read_rows, paths), key=lambda row: row["number"]):
-        values.append(row["value"])
-        columns.update(dict.fromkeys(name for name in row if name not in ("value", "number")))
-    ranks = np.empty(len(values), np.int64)
-    ranks[np.argsort(values, kind="stable")] = np.arange(1, len(values) + 1)
-    kept = {}
-
-    def numbered(number, path):
-        for row in read_rows(path):
-            row["round"] = str(number)
-            yield row
-
-    with Written(os.path.join(campaign.folder, "scores.csv")) as file:
-        print(",".join([*columns, "molecule", "round"]), file=file)
-        rows = heapq.merge(*map(numbered, rounds, paths), key=lambda row: row["number"])
-        for place, row in enumerate(rows):
-            if ranks[place] <= keep:
-                kept[row["round"], row["ordinal"]] = int(ranks[place]), place
-            row.update(ordinal=str(place), rank=str(ranks[place]), molecule=str(row["number"]))
-            print(",".join(cell(row[name] or "") for name in [*columns, "molecule", "round"]), file=file)
-    return kept
-
-
-def join_hits(campaign, rounds, kept):
-    """Writes the poses of the best, best first."""
-    poses = {}
-    for number in rounds:
-        path = campaign.file(number, "hits.sdf")
-        with open(path, encoding="latin-1", newline="\n") as file:
-            for record in file.read().split("$$$$\n")[:-1]:
-                ordinal = re.search(r"^>  <ordinal>\n(\d+)\n", record, re.M)[1]
-                if (str(number), ordinal) in kept:
-                    rank, place = kept[str(number), ordinal]
-                    name = cut_name(record.split("\n", 1)[0], path)[1]
-                    record = name + "\n" + record.split("\n", 1)[1]
-                    for tag, value in ("ordinal", place), ("ligand", name), ("rank", rank):
-                        record = re.sub(rf"^(>  <{tag}>\n).*$", lambda match: match[1] + str(value), record, 1, re.M)
-                    poses.setdefault(rank, []).append(record)
-    with Written(os.path.join(campaign.folder, "hits.sdf")) as file:
-        for rank in sorted(poses):
-            file.writelines(f"{record}$$$$\n" for record in poses[rank])
-
-
-def join_failures(campaign, rounds):
-    """Writes what cannot be read, and what failed in a round."""
-    with Written(os.path.join(campaign.folder, "failures.csv")) as file:
+def write_unreadable(campaign):
+    """Writes what cannot be read, as a round has its failures."""
+    with Written(os.path.join(campaign.folder, "unreadable.csv")) as file:
         print("ordinal,ligand,reason", file=file)
         if len(campaign.readable) < len(campaign.records):
             for number, (_, name) in enumerate(read_molecules(campaign.settings["library"].split(","))):
                 if not campaign.records[number, -1]:
                     reason = REASONS[campaign.records[number, 0]]
-                    print(f"{number},{cell(name)},{reason}; it was not chosen from", file=file)
-        for round_number in rounds:
-            path = campaign.file(round_number, "failures.csv")
-            with open(path, encoding="latin-1", newline="") as table:
-                for row in csv.DictReader(table):
-                    number, name = cut_name(row["ligand"], path)
-                    reason = re.sub(r"^.*?molecules\.smi:\d+: ", "", row["reason"])  # which is no file of the user's
-                    print(f"{number},{cell(name)},{cell(reason)}", file=file)
+                    name = name.replace('"', '""')
+                    print(f',"{number} {name}",{reason}; it was not chosen from', file=file)
 
 
-def join(campaign):
-    """Writes the campaign's results; the last is run.json, with what was found."""
-    rounds = [number for number, *_ in campaign.history if os.path.getsize(campaign.file(number, "molecules.smi"))]
+def end(campaign):
+    """Writes what is known of the rounds, from whose results berth makes the campaign's.  Returns the rounds that docked
+    anything, and what run.json says of the campaign."""
     with Written(os.path.join(campaign.folder, "campaign.csv")) as file:
         print(",".join(COLUMNS), file=file)
         for row in campaign.history:
             print(",".join(f"{value:.4f}" if isinstance(value, float) else str(value) for value in row), file=file)
-    join_failures(campaign, rounds)
-    join_hits(campaign, rounds, join_scores(campaign, rounds, int(campaign.settings["top"])))
-    with open(campaign.file(rounds[-1], "run.json"), encoding="utf-8", errors="surrogateescape", newline="") as file:
-        run = file.read()
+    write_unreadable(campaign)
     found = {"settings": kept_settings(campaign.settings), "molecules": len(campaign.records),
              "readable": len(campaign.readable), "sought": campaign.seek, **dict(zip(COLUMNS, campaign.history[-1]))}
-    said = json.dumps({"campaign": found}, indent=2, ensure_ascii=False).removesuffix("\n}")
-    text = re.sub("[\udc80-\udcff]", lambda byte: f"\\u{ord(byte[0]) - 0xdc00:04x}", said) + ",\n" + run.split("\n", 1)[1]
-    with Written(os.path.join(campaign.folder, "run.json")) as file:
-        file.write(text.encode("utf-8", "surrogateescape").decode("latin-1"))
+    said = json.dumps({"campaign": found}, indent=2, ensure_ascii=False).removeprefix("{\n").removesuffix("\n}") + ",\n"
+    return ([number for number, *_ in campaign.history if os.path.getsize(campaign.file(number, "molecules.smi"))],
+            re.sub("[\udc80-\udcff]", lambda byte: f"\\u{ord(byte[0]) - 0xdc00:04x}", said))
 
 
 # --- Steps ---
 
 FREE = ("jobs", "top", "resume", "overwrite")  # settings that another run may have other ones of
-RESULTS = ("scores.csv", "hits.sdf", "failures.csv", "run.json", "campaign.csv", "fingerprints.bin.part", "fingerprints.bin",
-           "campaign.json")
+RESULTS = ("scores.csv", "hits.sdf", "failures.csv", "run.json", "campaign.csv", "unreadable.csv", "fingerprints.bin.part",
+           "fingerprints.bin", "campaign.json")
 making = {}  # fingerprints of this process, by their path
 
 
@@ -644,8 +569,9 @@ def say(campaign):
 
 
 def step(settings, folder, library):
-    """One step of a campaign.  Answers what comes next, "dock", "done" or "busy" (another step); the folder of which
-    molecules.smi is to be screened, or, done, "failed" where molecules have; and lines for people."""
+    """One step of a campaign.  Answers what comes next, "dock", "done" or "busy" (another step); of "dock" the folder whose
+    molecules.smi is to be screened; of "done" the rounds that are to be joined, "failed" where molecules have, and the
+    members that run.json begins with; and lines for people."""
     folder, settings["library"] = (os.fsdecode(text) for text in (folder, library))
     path = os.path.join(folder, "fingerprints.bin")
     if path not in making:
@@ -666,6 +592,6 @@ def step(settings, folder, library):
         said = [say(campaign)]
         if campaign.history[-1][-2] >= float(settings["recall"]) / 100:
             break
-    join(campaign)
+    rounds, found = end(campaign)
     failed = any(campaign.history[-1][2:3]) or len(campaign.readable) < len(campaign.records)
-    return ["done", "failed" if failed else "", *said]
+    return ["done", " ".join(map(str, rounds)), "failed" if failed else "", found, *said]
