@@ -36,7 +36,7 @@ SCORING     := $(wildcard data/scoring/*.score data/ranking/*.rank)
 # Modules of the RDKit worker, those that others import first.
 WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages groups stereo reading sybyl rings angles patterns adducts build cutting fragments normalise standing strain facts validity depict specimens campaign diverse worker)
 IMPORT      := tools/model/import.py
-TEXTS       := $(wildcard data/page/* data/manual/* data/store/* data/covalent/*)
+TEXTS       := $(wildcard data/page/* data/report/* data/manual/* data/store/* data/covalent/*)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c) tests/kernel/check_kernels.c)
 FUZZERS     := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 

@@ -596,6 +596,27 @@ BERTH_API enum berth_status berth_screen_merge(const char *const *folders, size_
                                                struct berth_merge_counts *counts,
                                                struct berth_error *error);
 
+/* --- The paragraph for methods --- */
+
+/* What is counted of a run beside its run.json. */
+struct berth_methods_counts {
+    uint64_t ligands, molecules; /* docked; of the input, whose forms they are */
+    uint64_t open_stereo; /* of these: the input left stereo open, and some isomers are left out */
+    uint64_t repeated;    /* ligands whose canonical SMILES another one had before */
+    uint64_t failed, dropped; /* rows of the failures */
+    uint64_t duplicates;      /* of those that were dropped: their canonical SMILES came before */
+    bool ranked;              /* ligands have a ranking */
+};
+
+/* Calls take with context and the paragraph for a paper's methods section that a report has, of the
+ * text of a run's run.json: preparation, receptor, search, ranking, references.  counts NULL: as
+ * many ligands as run.json says, and nothing of others.  The text is empty where run.json says
+ * nothing of a docking.  Errors: BERTH_E_USAGE, BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_run_methods(const char *run_json,
+                                              const struct berth_methods_counts *counts,
+                                              void (*take)(void *context, const char *text),
+                                              void *context, struct berth_error *error);
+
 /* --- Dockings --- */
 
 typedef struct berth_docking_handle berth_docking; /* opaque: devices ready to dock */

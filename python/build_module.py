@@ -17,6 +17,7 @@ extern "Python" {
     bool berth_python_progress(void *context, const struct berth_progress *progress);
     bool berth_python_name(void *context, uint64_t ordinal, const char *name);
     void berth_python_result(void *context, const struct berth_screen_result *result);
+    void berth_python_text(void *context, const char *text);
     void berth_python_option(void *context, const struct berth_option_info *option);
 }
 """

@@ -16,7 +16,7 @@ table() {
 oclgrind-1   kernels tests/kernel/checks
 documents    docs README.md
 docking
-viewers      src/report/viewer* data/page
+viewers      src/report/viewer* data/page data/report
 variants     kernels data/tuning
 preparation  tools/rdkit
 slurm        tools/slurm tools/cloud

@@ -2,7 +2,7 @@
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
 # fragments that ship (third), scoring functions (*.score), rankings (*.rank), kernel files (*.h, *.cl),
 # modules of the RDKit worker (*.py), what imports models (tools/model) and texts that are printed as they
-# stand (data/page, data/manual, data/store, data/covalent) as byte arrays, and a table of each of the latter six by name: see
+# stand (data/page, data/report, data/manual, data/store, data/covalent) as byte arrays, and a table of each of the latter six by name: see
 # src/base/embedded.h.
 set -eu
 
@@ -54,4 +54,4 @@ table rankings '.*\.rank$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
 table worker '.*/rdkit/.*\.py$' "$@"
 table import '.*/model/.*\.py$' "$@"
-table texts 'data/\(page\|manual\|store\|covalent\)/.*' "$@"
+table texts 'data/\(page\|report\|manual\|store\|covalent\)/.*' "$@"

@@ -21,7 +21,7 @@ FUNCTIONS = sorted(name for name in dir(lib) if re.match("berth_(?!python_)", na
 ALWAYS = {"error", "log", "context", "options", "progress", "report"}
 OPTIONAL = {
     ("berth_prepare_ligands", "done"), ("berth_screen_merge", "counts"), ("berth_receptor_get_site", "center"), ("berth_receptor_get_site", "edges"),
-    ("berth_options_set", "value"), ("berth_options_stop_at", "stop"), ("berth_screen_open", "calls"),
+    ("berth_options_set", "value"), ("berth_options_stop_at", "stop"), ("berth_screen_open", "calls"), ("berth_run_methods", "counts"),
 }  # fmt: skip
 PATHS = {"berth_library_load", "berth_receptor_load", "berth_prepare_receptor"}  # where it is no ligand's
 TOO_LONG = ("berth_devices_selftest", "options")  # all kernels: test_device.sh and others run it
@@ -92,7 +92,7 @@ class Values:
         self.screen = self.new_screen(self.shard)
         assert lib.berth_screen_run(self.screen, ffi.NULL, ffi.NULL, ffi.NULL) == 0
         self.by_name: Dict[str, Callable[[], Any]] = {
-            "path": lambda: self.text(LIGAND), "run": lambda: self.text("dock"), "why": lambda: self.text("stopped"),
+            "path": lambda: self.text(LIGAND), "run": lambda: self.text("dock"), "why": lambda: self.text("stopped"), "run_json": lambda: self.text("{}"),
             "covalent": lambda: self.text("A:CYS1:SG"), "ligand_id": lambda: self.new("char[]", 64),
             "out": lambda: self.text(self.fresh()), "inputs": lambda: inputs, "paths": lambda: self.texts(self.blib),
             "folders": lambda: self.texts(self.text(self.shard)), "library": lambda: ffi.NULL,
@@ -212,6 +212,11 @@ def take_option(context: Any, option: Any) -> None:
     pass
 
 
+@ffi.callback("void(void *, const char *)")  # type: ignore[misc]
+def take_text(context: Any, text: Any) -> None:
+    pass
+
+
 @ffi.callback("void(void *, const struct berth_kernel_profile *)")  # type: ignore[misc]
 def take_kernel(context: Any, kernel: Any) -> None:
     pass
@@ -224,7 +229,7 @@ def take_pocket(context: Any, pocket: Any) -> None:
 
 TAKERS = {
     ffi.typeof(taker).cname.replace("const ", ""): taker
-    for taker in (take_name, take_result, take_option, take_kernel, take_pocket)
+    for taker in (take_name, take_result, take_option, take_text, take_kernel, take_pocket)
 }
 
 

@@ -38,8 +38,8 @@ extern const struct berth_embedded berth_embedded_fragments;
 /* What makes a model of gnina's weights, tools/model/import.py. */
 extern const struct berth_embedded berth_embedded_import[];
 
-/* What is printed as it stands, data/page and data/manual, by its names, "page.css"; ended by an
- * element whose name is NULL. */
+/* What is printed as it stands or filled in, data/page, data/report and data/manual, by its names,
+ * "page.css"; ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_texts[];
 
 /* That of them which has this name; there must be one. */

@@ -2,82 +2,29 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/embedded.h"
 #include "dock/restraints/restraints.h"
+#include "format/json.h"
+#include "format/library/library.h"
+#include "report/template.h"
+#include "score/language/definition.h"
 
-enum { WORD_SIZE = 256, NUMBER_SIZE = 32 };
+enum { WORD_SIZE = 256 };
 
-/* The paragraph on its way. */
-struct paragraph {
-    const struct berth_methods_facts *facts;
-    struct berth_bytes *text;
+/* What the template is filled with, on its way: one object. */
+struct facts {
+    const struct berth_methods_facts *of;
     const struct berth_run_card *run;
+    struct berth_json json;
     char functions[BERTH_FUNCTIONS_MAX][WORD_SIZE]; /* that searched and judged */
     size_t function_count;
-    bool mapped; /* the search had maps, and turned torsions */
-    bool moves;  /* side chains of the receptor */
 };
 
 /* --- Words --- */
-
-static void say(struct paragraph *paragraph, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void say(struct paragraph *paragraph, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = berth_text_format(format, arguments);
-    va_end(arguments);
-    paragraph->text->failed = paragraph->text->failed || !text;
-    if (text) {
-        berth_bytes_put(paragraph->text, text, strlen(text));
-    }
-    free(text);
-}
-
-/* Begins a sentence. */
-static void begin(struct paragraph *paragraph)
-{
-    if (paragraph->text->count) {
-        say(paragraph, " ");
-    }
-}
-
-/* 12345 as "12,345". */
-static const char *grouped(uint64_t number, char text[NUMBER_SIZE])
-{
-    char digits[NUMBER_SIZE];
-    const size_t length =
-        (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
-    size_t used = 0;
-    for (size_t i = 0; i < length; i++) {
-        text[used++] = digits[i];
-        if ((length - i) % 3 == 1 && i + 1 < length) {
-            text[used++] = ',';
-        }
-    }
-    text[used] = '\0';
-    return text;
-}
-
-/* "1 ligand", "12,345 ligands". */
-static void say_count(struct paragraph *paragraph, uint64_t number, const char *word)
-{
-    char text[NUMBER_SIZE];
-    say(paragraph, "%s %s%s", grouped(number, text), word, number == 1 ? "" : "s");
-}
-
-/* What stands between item i of so many: "a, b and c". */
-static const char *joint(size_t i, size_t count)
-{
-    return i == 0 ? "" : i + 1 == count ? " and " : ", ";
-}
 
 static const char *file_of(const char *path)
 {
@@ -85,198 +32,146 @@ static const char *file_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A number of the card as a count; 0: not known. */
-static uint64_t count_of(double number)
+/* A member of the card as the template has it: texts, numbers and lists of these by the names of
+ * their rows, of metals what an open site is worth.  What is not known is left out. */
+static void put_row(struct berth_json *json, const struct berth_run_card *card,
+                    const struct berth_run_row *row)
 {
-    return number > 0 ? (uint64_t)number : 0;
+    const void *member = (const char *)card + row->offset;
+    const struct berth_term_names *words = member;
+    const struct berth_run_metals *metals = member;
+    const bool is_metals = row->kind == BERTH_RUN_METALS, is_words = row->kind == BERTH_RUN_WORDS,
+               is_list = is_words || row->kind == BERTH_RUN_NUMBERS;
+    const double *numbers = is_metals ? &metals->weight : member;
+    if (row->kind == BERTH_RUN_TEXT) {
+        berth_json_text(json, row->name, *(const char *const *)member);
+    } else if (is_list) {
+        berth_json_open(json, row->name, '[');
+        for (size_t i = 0; is_words ? i < words->count : i < row->count && !isnan(numbers[i]);
+             i++) {
+            if (is_words) {
+                berth_json_text(json, NULL, words->names[i]);
+            } else {
+                berth_json_print(json, NULL, "%.15g", numbers[i]);
+            }
+        }
+        berth_json_close(json, ']');
+    } else if ((is_metals || row->kind == BERTH_RUN_NUMBER) &&
+               isfinite(is_metals ? metals->count : *numbers)) {
+        berth_json_print(json, row->name, "%.15g", *numbers);
+    }
+}
+
+/* Takes what stands there out of the line. */
+static void cut(char *line, const char *what, bool all_behind)
+{
+    char *at = strstr(line, what);
+    if (at) {
+        const char *rest = all_behind ? "" : at + strlen(what);
+        memmove(at, rest, strlen(rest) + 1);
+    }
 }
 
 /* --- Ligands --- */
 
-/* The value of an option in the note of who prepared them; false: it has none. */
-static bool find_option(const char *note, const char *option, char value[WORD_SIZE])
+/* How the run's library was made, where it is still there; "": it is not. */
+static void find_library(const struct berth_methods_facts *of, char note[PATH_MAX])
 {
-    char key[WORD_SIZE];
-    snprintf(key, sizeof key, "--%s ", option);
-    const char *at = strstr(note, key);
-    value[0] = '\0';
-    if (at) {
-        at += strlen(key);
-        snprintf(value, WORD_SIZE, "%.*s", (int)strcspn(at, " ;"), at);
+    const struct berth_run_card *run = of->run;
+    char path[PATH_MAX] = "";
+    struct berth_library_reader *library = NULL;
+    struct berth_error ignored;
+    note[0] = '\0';
+    if (*run->identity.prepare && *of->folder &&
+        berth_path_in(of->folder, "library.blib", path, PATH_MAX, &ignored)) {
+        *path = '\0'; /* of a screen of molecules */
     }
-    return *value;
-}
-
-static void say_forms(struct paragraph *paragraph, const char *note)
-{
-    static const char *const FORMS[][2] = {{"protomers", "protonation state"},
-                                           {"stereo", "stereoisomer"}};
-    char value[WORD_SIZE];
-    bool any = false;
-    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
-        if (find_option(note, FORMS[i][0], value)) {
-            say(paragraph, any ? " and " : ", with at most ");
-            say_count(paragraph, strtoull(value, NULL, 10), FORMS[i][1]);
-            any = true;
-        }
+    if (!*path) { /* of a docking: any file */
+        snprintf(path, sizeof path, "%s",
+                 *run->files.library ? run->files.library : run->files.molecules);
     }
-    if (any) {
-        say(paragraph, " of each");
+    if (*path && !berth_library_open(path, NULL, &library, &ignored)) {
+        snprintf(note, PATH_MAX, "%s", berth_library_info(library).note);
     }
-    if (find_option(note, "min_population", value)) {
-        say(paragraph, ", from a share of %s on", value);
-    }
+    berth_library_close(library);
 }
 
 /* How they came about, of the options that made them: "prep ligands --ph 7.4 ...; RDKit 2022.09".
- */
-static void say_prepared(struct paragraph *paragraph, const char *note)
+ * An option without a value is true. */
+static void put_prepared(struct facts *facts, const char *note)
 {
     static const char RDKIT[] = "; RDKit ";
-    char value[WORD_SIZE];
     const char *rdkit = strstr(note, RDKIT);
-    if (!find_option(note, "ph", value)) {
-        return;
+    char name[WORD_SIZE], value[WORD_SIZE];
+    berth_json_open(&facts->json, "prepared", '{');
+    for (const char *at = strstr(note, " --"); at; at = strstr(at + 1, " --")) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 3, " ;"), at + 3);
+        const char *next = at + 3 + strlen(name), *given = *next == ' ' ? next + 1 : "--";
+        snprintf(value, sizeof value, "%.*s", (int)strcspn(given, " ;"), given);
+        berth_json_text(&facts->json, name, strncmp(value, "--", 2) == 0 ? "true" : value);
     }
-    begin(paragraph);
-    say(paragraph, "Ligands were prepared for pH %s by berth", value);
     if (rdkit) {
         rdkit += strlen(RDKIT);
-        say(paragraph, " and RDKit %.*s", (int)strcspn(rdkit, " ;"), rdkit);
+        snprintf(value, sizeof value, "%.*s", (int)strcspn(rdkit, " ;"), rdkit);
+        berth_json_text(&facts->json, "rdkit", value);
     }
-    if (find_option(note, "builder", value)) {
-        say(paragraph, ", structures built by %s", value);
-    }
-    say_forms(paragraph, note);
-    say(paragraph, ".");
-}
-
-/* Molecules that came before, by canonical SMILES: left out if asked, or else docked again. */
-static void say_repeated(struct paragraph *paragraph, const char *note)
-{
-    const size_t dropped = paragraph->facts->duplicates, same = paragraph->facts->repeated;
-    if (dropped || strstr(note, " --drop_duplicates")) {
-        begin(paragraph);
-        if (dropped) {
-            say_count(paragraph, dropped, "molecule");
-        } else {
-            say(paragraph, "Molecules");
-        }
-        say(paragraph, " whose canonical SMILES came before %s dropped.",
-            dropped == 1 ? "was" : "were");
-    } else if (same) {
-        begin(paragraph);
-        say_count(paragraph, same, "ligand");
-        say(paragraph, " %s the canonical SMILES of another; %s were docked.",
-            same == 1 ? "has" : "have", same == 1 ? "both" : "all");
-    }
+    berth_json_close(&facts->json, '}');
 }
 
 /* Of a library, what was lost while it was prepared; a shard's is not known. */
-static size_t lost_before(const struct paragraph *paragraph, double lost)
+static size_t lost_before(const struct facts *facts, double lost)
 {
-    const char *shard = paragraph->run->identity.shard;
-    return !*shard || strcmp(shard, "1/1") == 0 ? (size_t)count_of(lost) : 0;
+    const char *shard = facts->run->identity.shard;
+    return (!*shard || strcmp(shard, "1/1") == 0) && lost > 0 ? (size_t)lost : 0;
 }
 
 /* What came of what the run was given: how much that was is known where a molecule is one ligand,
  * or one row of the failures. */
-static void say_given(struct paragraph *paragraph)
+static void put_lost(struct facts *facts)
 {
-    const struct berth_methods_facts *facts = paragraph->facts;
-    const size_t before_failed = lost_before(paragraph, paragraph->run->files.prepare_failed),
-                 before_dropped = lost_before(paragraph, paragraph->run->files.prepare_dropped);
-    const size_t failed = facts->failed + before_failed, dropped = facts->dropped + before_dropped;
-    char text[NUMBER_SIZE];
+    const struct berth_methods_counts *counts = &facts->of->counts;
+    const size_t before_failed = lost_before(facts, facts->run->files.prepare_failed),
+                 before_dropped = lost_before(facts, facts->run->files.prepare_dropped);
+    const size_t failed = counts->failed + before_failed,
+                 dropped = counts->dropped + before_dropped;
+    berth_json_open(&facts->json, "lost", '{');
     if (failed || dropped) {
-        begin(paragraph);
-        if (facts->molecules == facts->ligands) {
-            say(paragraph, "Of %s ", grouped(facts->molecules + failed + dropped, text));
-        } else {
-            say(paragraph, "Of the ");
-        }
-        say(paragraph, "%s ",
-            *paragraph->run->files.library && !before_failed && !before_dropped
-                ? "ligands of the library"
-                : "molecules given");
-        if (failed) {
-            say(paragraph, "%s failed", grouped(failed, text));
-        }
-        if (dropped) {
-            say(paragraph, "%s%s %s dropped", failed ? " and " : "", grouped(dropped, text),
-                dropped == 1 ? "was" : "were");
-        }
-        say(paragraph, ".");
+        berth_json_count(&facts->json, "given",
+                         counts->molecules == counts->ligands ? counts->molecules + failed + dropped
+                                                              : 0);
+        berth_json_bool(&facts->json, "library",
+                        *facts->run->files.library && !before_failed && !before_dropped);
+        berth_json_count(&facts->json, "failed", failed);
+        berth_json_count(&facts->json, "dropped", dropped);
     }
-    if (facts->open_stereo) {
-        begin(paragraph);
-        say(paragraph, "Of ");
-        say_count(paragraph, facts->open_stereo, "molecule");
-        say(paragraph, " the input left stereo open; of their isomers only some, chosen at random, "
-                       "were docked.");
-    }
+    berth_json_close(&facts->json, '}');
 }
 
-/* --- The docking --- */
-
-static void say_box(struct paragraph *paragraph, const double numbers[3], const char *between)
+static void put_ligands(struct facts *facts)
 {
-    for (size_t i = 0; i < 3 && !isnan(numbers[i]); i++) {
-        say(paragraph, "%s%.1f", i ? between : "", numbers[i]);
+    const struct berth_methods_counts *counts = &facts->of->counts;
+    const double docked = facts->run->result.ligands; /* that were to be */
+    struct berth_json *json = &facts->json;
+    char library[PATH_MAX];
+    find_library(facts->of, library);
+    const char *note = *library                        ? library
+                       : *facts->run->identity.prepare ? facts->run->identity.prepare
+                                                       : facts->run->files.prepare;
+    const bool counted = facts->of->counted;
+    put_prepared(facts, note);
+    berth_json_count(json, "duplicates", counts->duplicates);
+    berth_json_bool(json, "drop_duplicates", strstr(note, " --drop_duplicates"));
+    berth_json_count(json, "repeated", counts->repeated);
+    if (counted) {
+        put_lost(facts);
+        berth_json_count(json, "open_stereo", counts->open_stereo);
     }
+    berth_json_count(json, "ligands", counted ? counts->ligands : docked > 0 ? (size_t)docked : 0);
+    berth_json_count(json, "molecules",
+                     counts->molecules < counts->ligands ? counts->molecules : 0);
 }
 
-/* Where atoms were free to be. */
-static void say_place(struct paragraph *paragraph, uint64_t ligands)
-{
-    if (strcmp(paragraph->run->files.site, "surface") == 0) {
-        say(paragraph, "over its whole surface");
-        return;
-    }
-    const bool whole = paragraph->run->identity.maps[1] == 0; /* no margin */
-    say(paragraph, "%s in a box of ",
-        ligands == 1 ? (whole ? "all its heavy atoms" : "its centroid")
-        : whole      ? "all their heavy atoms"
-                     : "their centroids");
-    say_box(paragraph, paragraph->run->identity.size, " × ");
-    say(paragraph, " Å about (");
-    say_box(paragraph, paragraph->run->identity.center, ", ");
-    say(paragraph, ")");
-}
-
-static void say_docked(struct paragraph *paragraph)
-{
-    const struct berth_methods_facts *facts = paragraph->facts;
-    /* run.json counts those that were to be docked */
-    const uint64_t ligands =
-                       facts->counted ? facts->ligands : count_of(paragraph->run->result.ligands),
-                   conformers = count_of(paragraph->run->result.conformers);
-    begin(paragraph);
-    if (facts->counted && facts->molecules < facts->ligands) {
-        say_count(paragraph, facts->ligands, "form");
-        say(paragraph, " of ");
-        say_count(paragraph, facts->molecules, "molecule");
-        say(paragraph, " of the input");
-    } else {
-        say_count(paragraph, ligands, "ligand");
-    }
-    if (conformers) {
-        say(paragraph, " (");
-        say_count(paragraph, conformers, "conformer");
-        say(paragraph, ")");
-    }
-    say(paragraph, " %s docked into ", ligands == 1 ? "was" : "were");
-    if (*facts->made_from) {
-        say(paragraph, "%s (%s)", file_of(facts->made_from), file_of(facts->docked_into));
-    } else {
-        say(paragraph, "%s", file_of(facts->docked_into));
-    }
-    say(paragraph, " with berth %s, ", paragraph->run->identity.berth);
-    say_place(paragraph, ligands);
-    say(paragraph, ".");
-}
-
-/* --- The receptor --- */
+/* --- The receptor and the place --- */
 
 /* Whether a line of the preparation belongs into the paragraph. */
 static bool is_told(const char *line)
@@ -298,21 +193,12 @@ static bool is_told(const char *line)
     return told && !strstr(line, ", as perceived");
 }
 
-/* Takes what stands there out of the line. */
-static void cut(char *line, const char *what, bool all_behind)
-{
-    char *at = strstr(line, what);
-    if (at) {
-        const char *rest = all_behind ? "" : at + strlen(what);
-        memmove(at, rest, strlen(rest) + 1);
-    }
-}
-
 /* What became of a receptor's file when berth prepared it, in the words that it said then. */
-static void say_receptor(struct paragraph *paragraph, const struct berth_run_named *receptor)
+static void put_receptor(struct facts *facts, const struct berth_run_named *receptor)
 {
     static const char BETWEEN[] = " | ", LIGAND[] = "ligand: ";
-    char text[PATH_MAX];
+    struct berth_json *json = &facts->json;
+    char text[PATH_MAX], told[PATH_MAX + 32];
     bool any = false;
     snprintf(text, sizeof text, "%s", receptor->text);
     for (char *line = text, *next; line; line = next) {
@@ -325,347 +211,276 @@ static void say_receptor(struct paragraph *paragraph, const struct berth_run_nam
             continue;
         }
         if (!any) {
-            begin(paragraph);
-            say(paragraph, "Receptor%s%s, as prepared by berth: ", *receptor->of ? " " : "",
-                receptor->of);
+            berth_json_open(json, NULL, '{');
+            berth_json_text(json, "of", receptor->of);
+            berth_json_open(json, "lines", '[');
         }
         cut(line, "; to change that, ", true);
         cut(line, "; call that one ", true);
         cut(line, " (where nothing says otherwise)", false);
         const bool ligand = strncmp(line, LIGAND, strlen(LIGAND)) == 0;
-        say(paragraph, "%s%s%s", any ? "; " : "", ligand ? "ligand cut out: " : "",
-            line + (ligand ? strlen(LIGAND) : 0));
+        snprintf(told, sizeof told, "%s%s", ligand ? "ligand cut out: " : "",
+                 line + (ligand ? strlen(LIGAND) : 0));
+        berth_json_text(json, NULL, told);
         any = true;
     }
     if (any) {
-        say(paragraph, ".");
+        berth_json_close(json, ']');
+        berth_json_close(json, '}');
     }
+}
+
+/* Å, along each axis; nothing where they are not known. */
+static void put_edges(struct facts *facts, const char *name, const double numbers[3])
+{
+    berth_json_open(&facts->json, name, '[');
+    for (size_t i = 0; i < 3 && !isnan(numbers[i]); i++) {
+        berth_json_number(&facts->json, NULL, numbers[i], 1);
+    }
+    berth_json_close(&facts->json, ']');
+}
+
+static void put_receptors(struct facts *facts)
+{
+    const struct berth_run_named *receptors = facts->run->files.prepared_receptor;
+    berth_json_text(&facts->json, "docked_into", file_of(facts->of->docked_into));
+    berth_json_text(&facts->json, "made_from", file_of(facts->of->made_from));
+    if (strcmp(facts->run->files.site, "surface") != 0) {
+        berth_json_open(&facts->json, "box", '{');
+        berth_json_bool(&facts->json, "whole", facts->run->identity.maps[1] == 0); /* no margin */
+        put_edges(facts, "size", facts->run->identity.size);
+        put_edges(facts, "center", facts->run->identity.center);
+        berth_json_close(&facts->json, '}');
+    }
+    berth_json_open(&facts->json, "receptors", '[');
+    for (size_t i = 0; i < BERTH_RECEPTORS_MAX && receptors[i].of; i++) {
+        put_receptor(facts, &receptors[i]);
+    }
+    berth_json_close(&facts->json, ']');
 }
 
 /* --- The search --- */
 
-static void say_side_chains(struct paragraph *paragraph, const char *residues)
-{
-    char text[PATH_MAX];
-    snprintf(text, sizeof text, "%s", residues);
-    if (!paragraph->moves) {
-        begin(paragraph);
-        say(paragraph, "Side chains of the receptor that moved: ");
-    }
-    for (char *rest = text, *part; (part = strtok_r(rest, ",", &rest)) != NULL;) {
-        say(paragraph, "%s%s", paragraph->moves ? ", " : "", part + strspn(part, " "));
-        paragraph->moves = true;
-    }
-}
-
-static void say_restraints(struct paragraph *paragraph, bool required)
-{
-    const struct berth_shown_places *places = paragraph->facts->places;
-    bool any = false;
-    for (size_t i = 0; i < places->count; i++) {
-        const struct berth_shown_restraint *item = &places->items[i];
-        if (item->metal || item->required != required) {
-            continue;
-        }
-        char radius[NUMBER_SIZE];
-        snprintf(radius, sizeof radius, "%.2f", item->radius);
-        if (!any) {
-            begin(paragraph);
-            say(paragraph, "Restraints %s: ", required ? "required" : "wished");
-        }
-        say(paragraph, "%s%s, %s %g Å", any ? "; " : "", item->text,
-            item->avoided ? "beyond" : "within", strtod(radius, NULL));
-        any = true;
-    }
-    if (any) {
-        say(paragraph, ".");
-    }
-}
-
-static bool has_restraints(const struct paragraph *paragraph, bool required_alone)
-{
-    const struct berth_shown_places *places = paragraph->facts->places;
-    for (size_t i = 0; i < places->count; i++) {
-        const struct berth_shown_restraint *item = &places->items[i];
-        if (!item->metal && (item->required || !required_alone)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The residue that ligands were bonded to, and its atom: "CYS A:25 SG". */
-static bool say_bond(struct paragraph *paragraph)
+static bool put_bond(struct facts *facts)
 {
     char bond[PATH_MAX];
-    snprintf(bond, sizeof bond, "%s", paragraph->run->identity.covalent);
+    snprintf(bond, sizeof bond, "%s", facts->run->identity.covalent);
     char *atom = strrchr(bond, ' ');
-    if (!atom) {
-        return false;
+    if (atom) {
+        *atom++ = '\0';
+        berth_json_open(&facts->json, "bond", '{');
+        berth_json_text(&facts->json, "residue", bond);
+        berth_json_text(&facts->json, "atom", atom);
+        berth_json_close(&facts->json, '}');
     }
-    *atom++ = '\0';
-    begin(paragraph);
-    say(paragraph,
-        "Ligands were bonded to %s of %s; the bonds from its CA on turned, and nothing else "
-        "moved.",
-        atom, bond);
-    return true;
+    return atom;
 }
 
-static void say_search(struct paragraph *paragraph, bool bonded)
+/* The first functions of the run. */
+static void put_functions(struct facts *facts, const char *name, size_t count)
 {
-    const struct berth_run_card run = berth_run_card_told(paragraph->run);
-    const uint64_t pool = count_of(run.identity.pool);
-    const size_t most = pool ? (size_t)pool : 1,
-                 both = most < paragraph->function_count ? most : paragraph->function_count;
-    begin(paragraph);
-    for (size_t i = 0; i < both; i++) {
-        say(paragraph, "%s%s", joint(i, both), paragraph->functions[i]);
+    berth_json_open(&facts->json, name, '[');
+    for (size_t i = 0; i < count; i++) {
+        berth_json_text(&facts->json, NULL, facts->functions[i]);
     }
-    say(paragraph, " searched%s, by Evolutionary Monte Carlo over %s%s: ",
-        both > 1 ? ", one after the other" : "",
-        bonded              ? "torsions alone"
-        : paragraph->mapped ? "rotation, translation and torsions"
-                            : "rotation and translation",
-        paragraph->mapped ? ", on maps of the energy" : "");
-    say_count(paragraph, count_of(run.identity.poses), "pose");
-    say(paragraph, " × ");
-    say_count(paragraph, count_of(run.identity.generations), "generation");
-    say(paragraph, "%s, seed %s.", both > 1 ? " each" : "", run.identity.seed);
+    berth_json_close(&facts->json, ']');
 }
 
-static void say_held(struct paragraph *paragraph)
+/* Side chains of the receptors; false: none moved. */
+static bool put_moved(struct facts *facts)
 {
-    const struct berth_run_restraint *list = paragraph->run->files.restraint;
-    say_restraints(paragraph, true);
-    say_restraints(paragraph, false);
-    if (has_restraints(paragraph, false)) {
-        begin(paragraph);
-        say(paragraph, "They are met within a tolerance of %g Å.", BERTH_RESTRAINT_SLACK);
+    const struct berth_run_named *moved = facts->run->identity.side_chains;
+    bool any = false;
+    berth_json_open(&facts->json, "moved", '[');
+    for (size_t i = 0; i < BERTH_RECEPTORS_MAX && moved[i].of; i++) {
+        char text[PATH_MAX];
+        snprintf(text, sizeof text, "%s", moved[i].text);
+        for (char *rest = text, *part; (part = strtok_r(rest, ",", &rest)) != NULL; any = true) {
+            berth_json_text(&facts->json, NULL, part + strspn(part, " "));
+        }
     }
+    berth_json_close(&facts->json, ']');
+    return any;
+}
+
+static void put_search(struct facts *facts)
+{
+    const double pool = facts->run->identity.pool;
+    const size_t most = pool > 0 ? (size_t)pool : 1;
+    const size_t searching = most < facts->function_count ? most : facts->function_count;
+    const bool bonded = put_bond(facts);
+    put_functions(facts, "searched_by", searching);
+    berth_json_bool(&facts->json, "several", searching > 1);
+    berth_json_bool(&facts->json, "single", facts->run->identity.refine == 1);
+    berth_json_bool(&facts->json, "torsions",
+                    strcmp(facts->run->identity.refine_torsions, "yes") == 0 && !bonded);
+}
+
+/* False: there are none. */
+static bool put_restraints(struct facts *facts, const char *name, bool required)
+{
+    const struct berth_shown_places *places = facts->of->places;
+    bool any = false;
+    berth_json_open(&facts->json, name, '[');
+    for (size_t i = 0; i < places->count; i++) {
+        const struct berth_shown_restraint *item = &places->items[i];
+        if (!item->metal && item->required == required) {
+            berth_json_open(&facts->json, NULL, '{');
+            berth_json_text(&facts->json, "text", item->text);
+            berth_json_bool(&facts->json, "avoided", item->avoided);
+            berth_json_print(&facts->json, "radius", "%g", round(item->radius * 100) / 100);
+            berth_json_close(&facts->json, '}');
+            any = true;
+        }
+    }
+    berth_json_close(&facts->json, ']');
+    return any;
+}
+
+static void put_held(struct facts *facts)
+{
+    const struct berth_run_restraint *list = facts->run->files.restraint;
+    const bool required = put_restraints(facts, "required", true),
+               wished = put_restraints(facts, "wished", false);
+    if (required || wished) {
+        berth_json_print(&facts->json, "tolerance", "%g", BERTH_RESTRAINT_SLACK);
+    }
+    berth_json_open(&facts->json, "templates", '[');
     for (size_t i = 0; i < BERTH_RESTRAINTS_MAX && list[i].text; i++) {
         if (list[i].reference) {
-            begin(paragraph);
-            say(paragraph, "The template was %s.", file_of(list[i].reference));
+            berth_json_text(&facts->json, NULL, file_of(list[i].reference));
         }
     }
-}
-
-static void say_refined(struct paragraph *paragraph, bool bonded)
-{
-    const uint64_t refined = count_of(paragraph->run->identity.refine);
-    if (refined) {
-        begin(paragraph);
-        if (refined == 1) {
-            say(paragraph, "The best pose was refined");
-        } else {
-            say(paragraph, "The best %llu poses were refined", (unsigned long long)refined);
-        }
-        say(paragraph, " by exact energies%s.",
-            strcmp(paragraph->run->identity.refine_torsions, "yes") == 0 && !bonded
-                ? ", with torsions"
-                : "");
-    }
-    if (!isnan(paragraph->run->identity.relax)) {
-        begin(paragraph);
-        say(paragraph, "Modes were then relaxed in all their coordinates, by the energy with the "
-                       "receptor and MMFF94s.");
-    }
+    berth_json_close(&facts->json, ']');
 }
 
 /* --- The judgement --- */
 
-static void say_functions(struct paragraph *paragraph)
-{
-    const struct berth_term_names *learned = &paragraph->run->identity.learned;
-    const size_t count = paragraph->function_count;
-    begin(paragraph);
-    for (size_t i = 0; count > 1 && i < count; i++) {
-        say(paragraph, "%s%s", joint(i, count), paragraph->functions[i]);
-    }
-    if (count > 1) {
-        say(paragraph, " scored the poses.");
-    } else {
-        say(paragraph, "Scoring function: %s.", paragraph->functions[0]);
-    }
-    for (size_t i = 0; i < learned->count; i++) {
-        say(paragraph, "%s%s", i ? joint(i, learned->count) : " A learned function said ",
-            learned->names[i]);
-    }
-    if (learned->count) {
-        const uint64_t top = count_of(paragraph->run->identity.rescore_top);
-        if (top) {
-            say(paragraph, " of the best ");
-            say_count(paragraph, top, "ligand");
-        }
-        say(paragraph, ".");
-    }
-}
-
-static void say_parts(struct paragraph *paragraph)
-{
-    const struct berth_run_card *run = paragraph->run;
-    const double *waters = run->identity.displacement;
-    for (size_t i = 0; i < BERTH_RECEPTORS_MAX && !isnan(waters[i]); i++) {
-        say(paragraph, "%s%.9g", i ? ", " : " Water that a pose's receptor lacks cost ", waters[i]);
-    }
-    say(paragraph, isnan(waters[0]) ? "" : ".");
-    if (!isnan(run->identity.twists)) {
-        begin(paragraph);
-        say(paragraph,
-            "Strain has up to %g for a carbonyl group out of the plane of the ring or double bond "
-            "that it is conjugated with.",
-            run->identity.twists);
-    }
-    if (!isnan(run->identity.metal_sites.count)) {
-        begin(paragraph);
-        say(paragraph,
-            "To each function’s energy, in its own unit, and to score, coordination is added: up "
-            "to −%g for each "
-            "open site of a metal, less the farther the nearest donor is off it.",
-            run->identity.metal_sites.weight);
-    }
-    if (has_restraints(paragraph, true)) {
-        begin(paragraph);
-        say(paragraph,
-            "Of a ligand’s poses those that meet more of the required restraints come first, and "
-            "those that miss as many by %s’s score with what restraints cost.",
-            paragraph->functions[0]);
-    }
-}
-
 /* A ranking, without what is 0 where no side chain moves. */
-static void say_ranking(struct paragraph *paragraph, const char *ranking, const char *before)
+static void put_ranking(struct facts *facts, const char *name, const char *ranking, bool moves)
 {
     char text[PATH_MAX];
     snprintf(text, sizeof text, "%s", ranking);
-    if (!paragraph->moves) {
+    if (!moves) {
         cut(text, " + receptor_strain", false);
     }
-    say(paragraph, "%s%s", before, text);
+    berth_json_text(&facts->json, name, text);
 }
 
-static void say_ranked(struct paragraph *paragraph)
+static void put_judgement(struct facts *facts, bool moves)
 {
-    const struct berth_run_card *run = paragraph->run;
-    const char *function = paragraph->functions[0], *shard = run->identity.shard;
-    const double strain = run->identity.strain_weight;
-    begin(paragraph);
-    if (*run->identity.rank_poses) {
-        say_ranking(paragraph, run->identity.rank_poses, "Poses are ranked by ");
-        if (paragraph->facts->ligands_ranked) {
-            say_ranking(paragraph, run->identity.rank_ligands, ", ligands by ");
-        }
-    } else {
-        say(paragraph, "Poses are ranked by score");
-        if (strcmp(function, "vina") == 0 || strcmp(function, "vinardo") == 0) {
-            say(paragraph,
-                " (energy, and strain above that of the ligand’s pose that is lowest by %s, "
-                "divided by 1 + 0.05846 × rotors%s)",
-                paragraph->moves ? "score with all its strain" : "both",
-                paragraph->moves ? ", and receptor_strain undivided" : "");
-        }
-        if (!isnan(strain) && strain != 0) {
-            say(paragraph, ", with %g × conformer_strain", strain);
-        }
-    }
-    say(paragraph, "; lower is better.");
-    if (*shard && strcmp(shard, "1/1") != 0) {
-        say(paragraph, " This is shard %s of the library.", shard);
-    }
+    const struct berth_run_card *run = facts->run;
+    const char *function = facts->functions[0], *shard = run->identity.shard;
+    put_functions(facts, "functions", facts->function_count);
+    berth_json_text(&facts->json, "function", function);
+    berth_json_bool(&facts->json, "scored_by", facts->function_count > 1);
+    put_ranking(facts, "rank_poses", run->identity.rank_poses, moves);
+    put_ranking(facts, "rank_ligands", facts->of->counts.ranked ? run->identity.rank_ligands : "",
+                moves);
+    berth_json_bool(&facts->json, "vina",
+                    strcmp(function, "vina") == 0 || strcmp(function, "vinardo") == 0);
+    berth_json_text(&facts->json, "shard", strcmp(shard, "1/1") != 0 ? shard : "");
 }
 
 /* --- What it ran on, and where the functions are from --- */
 
 /* Each name once. */
-static void say_devices(struct paragraph *paragraph)
+static void put_devices(struct facts *facts)
 {
-    const struct berth_run_used *devices = paragraph->run->devices;
-    const size_t count = paragraph->run->device_count;
-    for (size_t i = 0; i < count; i++) {
+    const struct berth_run_used *devices = facts->run->devices;
+    berth_json_count(&facts->json, "device_count", facts->run->device_count);
+    berth_json_open(&facts->json, "devices", '[');
+    for (size_t i = 0; i < facts->run->device_count; i++) {
         size_t k = 0;
         while (strcmp(devices[k].name, devices[i].name) != 0) {
             k++;
         }
-        if (!i) {
-            begin(paragraph);
-            say(paragraph, count == 1 ? "Device:" : "Devices:");
-        }
         if (k == i) {
-            say(paragraph, "%s%s", i ? ", " : " ", devices[i].name);
+            berth_json_text(&facts->json, NULL, devices[i].name);
         }
     }
-    say(paragraph, count ? "." : "");
+    berth_json_close(&facts->json, ']');
 }
 
-static void say_sources(struct paragraph *paragraph)
+/* The papers of those functions that are known here; the first may be of a file of the user's,
+ * whatever name is in it. */
+static void put_sources(struct facts *facts)
 {
-    const struct berth_methods_facts *facts = paragraph->facts;
-    for (size_t i = 0; i < facts->source_count; i++) {
-        if (i == 0) {
-            begin(paragraph);
+    const struct berth_term_names *functions = &facts->run->identity.functions;
+    const char *first = facts->run->identity.scoring;
+    struct berth_error ignored;
+    berth_json_open(&facts->json, "sources", '[');
+    for (size_t i = 0; i < functions->count || (!i && *first); i++) {
+        const struct berth_scoring_choice choice = {.scoring =
+                                                        !i && *first ? first : functions->names[i]};
+        struct berth_scoring scoring = {0};
+        if (!berth_scoring_read(&choice, NULL, &scoring, &ignored) && scoring.definition->source) {
+            berth_json_open(&facts->json, NULL, '{');
+            berth_json_text(&facts->json, "name", file_of(choice.scoring));
+            berth_json_text(&facts->json, "source", scoring.definition->source);
+            berth_json_close(&facts->json, '}');
         }
-        say(paragraph, "%s%s: %s", i ? "; " : "References: ", file_of(facts->sources[i].name),
-            facts->sources[i].source);
+        berth_scoring_clear(&scoring);
     }
-    say(paragraph, facts->source_count ? "." : "");
+    berth_json_close(&facts->json, ']');
 }
 
 /* --- All of it --- */
 
 /* The functions of the run; the first may be of a file of the user's, whatever name is in it. */
-static void find_functions(struct paragraph *paragraph)
+static void find_functions(struct facts *facts)
 {
-    const struct berth_term_names *functions = &paragraph->run->identity.functions;
-    const char *scoring = paragraph->run->identity.scoring;
+    const struct berth_term_names *functions = &facts->run->identity.functions;
+    const char *scoring = facts->run->identity.scoring;
     const size_t length = strlen(scoring);
-    paragraph->function_count = functions->count ? functions->count : length > 0;
+    facts->function_count = functions->count ? functions->count : length > 0;
     for (size_t i = 0; i < functions->count; i++) {
-        snprintf(paragraph->functions[i], WORD_SIZE, "%s", functions->names[i]);
+        snprintf(facts->functions[i], WORD_SIZE, "%s", functions->names[i]);
     }
     if (strchr(scoring, '/') || (length > 6 && strcmp(scoring + length - 6, ".score") == 0)) {
-        snprintf(paragraph->functions[0], WORD_SIZE, "a function of the user’s own (%.200s)",
+        snprintf(facts->functions[0], WORD_SIZE, "a function of the user’s own (%.200s)",
                  file_of(scoring));
     } else if (!functions->count) {
-        snprintf(paragraph->functions[0], WORD_SIZE, "%s", scoring);
+        snprintf(facts->functions[0], WORD_SIZE, "%s", scoring);
     }
 }
 
-enum berth_status berth_methods_write(const struct berth_methods_facts *facts,
-                                      struct berth_bytes *text, struct berth_error *error)
+/* What is found out here stands before the card's rows of the same name. */
+static void put_facts(struct facts *facts)
 {
-    struct paragraph paragraph = {.facts = facts, .text = text, .run = facts->run};
-    const struct berth_run_named *receptors = facts->run->files.prepared_receptor,
-                                 *moved = facts->run->identity.side_chains;
-    find_functions(&paragraph);
-    if (!paragraph.function_count) {
-        return BERTH_OK;
+    const struct berth_run_card told = berth_run_card_told(facts->run);
+    berth_json_open(&facts->json, NULL, '{');
+    put_ligands(facts);
+    put_receptors(facts);
+    put_search(facts);
+    const bool moves = put_moved(facts);
+    put_held(facts);
+    put_judgement(facts, moves);
+    put_devices(facts);
+    put_sources(facts);
+    for (size_t i = 0; i < BERTH_RUN_ROW_COUNT; i++) {
+        put_row(&facts->json, &told, &BERTH_RUN_ROWS[i]);
     }
-    paragraph.mapped = !isnan(facts->run->identity.mapped[0]);
-    const char *note = *facts->prepared                ? facts->prepared
-                       : *facts->run->identity.prepare ? facts->run->identity.prepare
-                                                       : facts->run->files.prepare;
-    say_prepared(&paragraph, note);
-    say_repeated(&paragraph, note);
-    if (facts->counted) {
-        say_given(&paragraph);
+    berth_json_close(&facts->json, '}');
+}
+
+enum berth_status berth_methods_write(const struct berth_methods_facts *of, char **text,
+                                      struct berth_error *error)
+{
+    struct facts facts = {.of = of, .run = of->run};
+    struct berth_output *filled = NULL;
+    char *json = NULL;
+    size_t size;
+    find_functions(&facts);
+    BERTH_TRY(berth_output_create_memory(&json, &size, &facts.json.output, error));
+    put_facts(&facts);
+    enum berth_status status = berth_output_commit(facts.json.output, error);
+    BERTH_THEN(berth_output_create_memory(text, &size, &filled, error));
+    if (!status && facts.function_count) {
+        berth_template_fill(berth_embedded_text("methods.txt"), json, BERTH_TEMPLATE_PROSE, filled);
     }
-    say_docked(&paragraph);
-    for (size_t i = 0; i < BERTH_RECEPTORS_MAX && receptors[i].of; i++) {
-        say_receptor(&paragraph, &receptors[i]);
-    }
-    const bool bonded = say_bond(&paragraph);
-    say_search(&paragraph, bonded);
-    for (size_t i = 0; i < BERTH_RECEPTORS_MAX && moved[i].of; i++) {
-        say_side_chains(&paragraph, moved[i].text);
-    }
-    say(&paragraph, paragraph.moves ? "." : "");
-    say_held(&paragraph);
-    say_refined(&paragraph, bonded);
-    say_functions(&paragraph);
-    say_parts(&paragraph);
-    say_ranked(&paragraph);
-    say_devices(&paragraph);
-    say_sources(&paragraph);
-    return text->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    status = berth_output_finish(filled, status, error);
+    free(json);
+    return status;
 }

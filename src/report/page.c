@@ -10,7 +10,6 @@
 
 #include "base/embedded.h"
 #include "base/memory.h"
-#include "format/library/library.h"
 #include "format/output.h"
 #include "format/poses.h"
 #include "score/receptor_names.h"
@@ -19,12 +18,11 @@
 #include "report/page_internal.h"
 #include "report/replaced.h"
 #include "format/run_json.h"
-#include "score/language/definition.h"
 #include "report/store/sqlite.h"
 #include "report/store/store.h"
 
-/* Rows of a table of pockets, and functions of a run, at most. */
-enum { TABLE_ROWS = 1000, SOURCES = BERTH_FUNCTIONS_MAX };
+/* Rows of a table of pockets, at most. */
+enum { TABLE_ROWS = 1000 };
 
 /* --- What the run left --- */
 
@@ -312,108 +310,34 @@ static const char *made_from(const struct page *page)
 
 /* --- The paragraph for methods --- */
 
-/* Where the functions of the run are from, of those that are known here; the first may be of a file
- * of the user's, whatever name is in it. */
-static enum berth_status find_sources(const struct page *page,
-                                      struct berth_methods_source sources[SOURCES], size_t *count,
-                                      struct berth_error *error)
-{
-    const struct berth_term_names *functions = &page->run.identity.functions;
-    const char *first = page->run.identity.scoring;
-    struct berth_error ignored;
-    for (size_t i = 0; i < SOURCES && (i < functions->count || (!i && *first)); i++) {
-        const struct berth_scoring_choice choice = {.scoring =
-                                                        !i && *first ? first : functions->names[i]};
-        struct berth_scoring scoring = {0};
-        if (!berth_scoring_read(&choice, NULL, &scoring, &ignored) && scoring.definition->source) {
-            struct berth_methods_source *source = &sources[(*count)++];
-            source->name = berth_copy_text(choice.scoring);
-            source->source = berth_copy_text(scoring.definition->source);
-        }
-        berth_scoring_clear(&scoring);
-    }
-    for (size_t i = 0; i < *count; i++) {
-        if (!sources[i].name || !sources[i].source) {
-            return berth_out_of_memory(error, NULL);
-        }
-    }
-    return BERTH_OK;
-}
-
-/* How the run's library was made, where it is still there; "": it is not. */
-static void find_prepared(const struct page *page, char note[PATH_MAX])
-{
-    const struct berth_run_card *run = &page->run;
-    char path[PATH_MAX] = "";
-    struct berth_library_reader *library = NULL;
-    struct berth_error ignored;
-    note[0] = '\0';
-    if (*run->identity.prepare &&
-        berth_path_in(page->settings->folder, "library.blib", path, PATH_MAX, &ignored)) {
-        *path = '\0'; /* of a screen of molecules */
-    }
-    if (!*path) { /* of a docking: any file */
-        snprintf(path, sizeof path, "%s",
-                 *run->files.library ? run->files.library : run->files.molecules);
-    }
-    if (*path && !berth_library_open(path, NULL, &library, &ignored)) {
-        snprintf(note, PATH_MAX, "%s", berth_library_info(library).note);
-    }
-    berth_library_close(library);
-}
-
-/* Into *text, which the caller clears. */
-static enum berth_status find_methods(const struct page *page, struct berth_bytes *text,
-                                      struct berth_error *error)
-{
-    struct berth_methods_source sources[SOURCES] = {{NULL, NULL}};
-    struct berth_methods_facts facts = page->told;
-    char prepared[PATH_MAX];
-    facts.run = &page->run;
-    facts.prepared = prepared;
-    facts.docked_into = docked_into(page);
-    facts.made_from = made_from(page);
-    facts.ligands_ranked = strcmp(page->ranked_by, BERTH_COLUMN_RANKING) == 0;
-    facts.places = &page->places;
-    facts.sources = sources;
-    find_prepared(page, prepared);
-    enum berth_status status = find_sources(page, sources, &facts.source_count, error);
-    BERTH_THEN(berth_methods_write(&facts, text, error));
-    for (size_t i = 0; i < facts.source_count; i++) {
-        free(sources[i].name);
-        free(sources[i].source);
-    }
-    return status;
-}
-
 /* Onto the page, and into the file that was asked for. */
-static enum berth_status write_methods(const struct page *page, struct berth_error *error)
+static enum berth_status write_methods(struct page *page, struct berth_error *error)
 {
+    const struct berth_methods_facts facts = {.run = &page->run,
+                                              .folder = page->settings->folder,
+                                              .docked_into = docked_into(page),
+                                              .made_from = made_from(page),
+                                              .places = &page->places,
+                                              .counted = page->counted,
+                                              .counts = page->told};
     const char *path = page->settings->methods;
-    struct berth_bytes text = {0};
     struct berth_output *output = NULL;
-    enum berth_status status = find_methods(page, &text, error);
-    berth_bytes_put8(&text, 0);
-    if (!status && text.failed) {
-        status = berth_out_of_memory(error, NULL);
-    }
+    char *text = NULL;
+    enum berth_status status = berth_methods_write(&facts, &text, error);
     if (!status) {
-        page_member(page->output, "methods", (const char *)text.data);
-    }
-    if (!status && path && !*text.data) {
-        status = berth_fail_option(error, BERTH_E_USAGE, "methods",
-                                   "methods: there is no run.json beside the poses, of which the "
-                                   "paragraph would be made");
+        page_member(page->output, "methods", text);
     }
     if (!status && path) {
-        BERTH_THEN(berth_output_create(path, &output, error));
-        if (!status) {
-            berth_output_print(output, "%s\n", (const char *)text.data);
-        }
-        status = berth_output_finish(output, status, error);
+        status = *text ? berth_output_create(path, &output, error)
+                       : berth_fail_option(error, BERTH_E_USAGE, "methods",
+                                           "methods: there is no run.json beside the poses, of "
+                                           "which the paragraph would be made");
     }
-    berth_bytes_clear(&text);
-    return status;
+    if (output) {
+        berth_output_print(output, "%s\n", text);
+    }
+    free(text);
+    return berth_output_finish(output, status, error);
 }
 
 /* --- All of it --- */

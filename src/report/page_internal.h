@@ -33,10 +33,11 @@ struct page {
     bool has_first;            /* the first pose was looked at, for its receptor */
     struct berth_run_card run; /* nothing is known: there is none */
     struct berth_scoring scoring;
-    struct berth_methods_facts told; /* counts alone: for the methods */
-    struct berth_text_set drawn;     /* SMILES of the hits' first modes, where the table has none */
-    size_t drawn_count;              /* of these modes */
-    bool has_smiles;                 /* the table */
+    struct berth_methods_counts told; /* for the methods */
+    bool counted;                     /* there is a table of scores, of which they are */
+    struct berth_text_set drawn; /* SMILES of the hits' first modes, where the table has none */
+    size_t drawn_count;          /* of these modes */
+    bool has_smiles;             /* the table */
     struct berth_output *output;
     /* What poses are looked at with; NULL or empty where it is not there. */
     bool has_complex;

@@ -22,6 +22,7 @@
 #include "eval/screen/ligands.h"
 #include "eval/statistics.h"
 #include "report/page_internal.h"
+#include "score/fields.h"
 
 /* --- Members of its data --- */
 
@@ -734,7 +735,8 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
         page->worst_viewed = worst_of(&rows, page->view_top);
         berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu", rows.all_count,
                            rows.count);
-        page->told.counted = true;
+        page->counted = true;
+        page->told.ranked = strcmp(page->ranked_by, BERTH_COLUMN_RANKING) == 0;
         page->told.ligands = rows.count;
         page->told.molecules = rows.molecules;
         page->told.open_stereo = rows.open_stereo;

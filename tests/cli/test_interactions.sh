@@ -163,9 +163,23 @@ sed -i -e 's/^\(.\{21\}\)A/\1"/' -e 's/^\(.\{21\}\)B/\1;/' named.pdb
 for viewer in pymol chimerax; do "$BERTH" interactions --receptor named.pdb --poses poses.sdf --out n.csv --view $viewer; done >log 2>&1
 check 'chains called " and ;' all grep -q '^meets("_\(22\|3B\)", "' n.pml -- grep -q '^label #1/_\(22\|3B\):[0-9]* residues ' n.cxc -- \
     lacks n.pml '"""' -- lacks n.cxc '/;' -- lacks n.cxc '/"' -- grep -q ' "_22" [0-9]*$' n_receptor.cif
-cp poses.sdf 'a"b.sdf'
+# Those that stand for several in what viewers choose atoms by.
+sed -i -e 's/^\(.\{21\}\)"/\1*/' -e 's/^\(.\{21\}\);/\1+/' named.pdb
+run "$BERTH" interactions --receptor named.pdb --poses poses.sdf --out n.csv --view pymol
+check 'chains called * and +' all exited 0 -- grep -q '^meets("_2A", "' n.pml -- grep -q '^meets("_2B", "' n.pml
+quoted='a"b\c.sdf'
+cp poses.sdf "$quoted"
+for viewer in pymol chimerax; do "$BERTH" interactions --receptor site.brec --poses "$quoted" --out q.csv --view $viewer; done >log 2>&1
+check 'a name with quotes and a backslash' all holds q.pml 'load("a\x22b\x5cc.sdf", ' -- holds q.cxc 'open "a\x22b\x5cc.sdf"'
+if in_slice viewers 'PyMOL opens it' && needs pymol 'PyMOL opens it'; then
+    printf 'python\nprint("POSES", cmd.count_states("poses"))\npython end\n' >look.pml
+    run env PATH=/usr/bin:/bin timeout 900 pymol -cq q.pml look.pml
+    check 'PyMOL opens it' holds stdout "POSES $(grep -c '^\$\$\$\$' poses.sdf)"
+fi
+latin=$(printf 'a\351.sdf')
+cp poses.sdf "$latin"
 refused 'a name that no script can hold' \
-    "$BERTH" interactions --receptor site.brec --poses 'a"b.sdf' --out out/b.csv --view pymol
+    "$BERTH" interactions --receptor site.brec --poses "$latin" --out out/b.csv --view pymol
 
 # What cannot be used costs the pose.
 {

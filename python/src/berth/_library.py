@@ -346,5 +346,10 @@ def berth_python_result(context: Any, result: Any) -> None:
 
 
 @ffi.def_extern(onerror=Calls.catch)  # type: ignore
+def berth_python_text(context: Any, told: Any) -> None:
+    ffi.from_handle(context).take(told)
+
+
+@ffi.def_extern(onerror=Calls.catch)  # type: ignore
 def berth_python_option(context: Any, option: Any) -> None:
     ffi.from_handle(context).take(option)

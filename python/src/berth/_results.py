@@ -6,15 +6,13 @@ import dataclasses
 import html
 import math
 import os
-import tempfile
 from collections.abc import Sequence
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, overload
 
 import numpy as np
 
 from ._berth import ffi, lib
-from ._library import Floats, Integers, Path, UsageError, array, text
-from ._program import command
+from ._library import Calls, Floats, Integers, Path, UsageError, array, encode, text
 
 
 SHOWN = 20  # rows of tables in notebooks, at most
@@ -321,18 +319,42 @@ class Results(Sequence[Docked]):
     def methods(self) -> str:
         """The paragraph for methods that a report has: preparation, receptor, search, ranking, references, with this
         docking's figures.  Raises UsageError where it was stopped, or is none: poses that were scored; or where
-        files were docked beside others, or SMILES, each of which counts by itself."""
+        files were docked beside others, or SMILES, each of which counts by itself; ValueError (sdf was not asked for,
+        which tells the forms of molecules)."""
         if not self._run_json:
             raise UsageError("methods: it tells of one docking, to its end, of one file, or of SMILES and molecules")
-        with tempfile.TemporaryDirectory(prefix="berth-") as folder:
-            poses, page = os.path.join(folder, "poses.sdf"), os.path.join(folder, "page.html")
-            self.write_sdf(poses)
-            failures = "".join(f"{i},ligand,failed\n" for i, _ in enumerate(self.failures))
-            for name, said in (("run.json", self._run_json), ("failures.csv", f"ordinal,ligand,reason\n{failures}")):
-                beside = os.path.join(folder, f"poses.{name}")
-                with open(beside, "w", encoding="utf-8", errors="surrogateescape") as file:
-                    file.write(said)
-            return command("report", poses, out=page, methods="-").strip()
+        if any(not docked.best.sdf for docked in self._ligands):
+            raise ValueError("methods: forms of molecules are told by the poses' SDF: dock with sdf=True")
+        told: List[str] = []
+        calls = Calls(None, lambda paragraph: told.append(text(paragraph)))
+        counts = ffi.new("struct berth_methods_counts *", self._counts())
+        calls.call(lib.berth_run_methods, encode(self._run_json), counts, lib.berth_python_text, calls.context)
+        return told[0]
+
+    def _counts(self) -> Dict[str, int]:
+        """The fields of struct berth_methods_counts; states of a molecule follow each other."""
+        molecules = open_stereo = 0
+        last: Optional[Tuple[str, str]] = None
+        for docked in self._ligands:
+            tags = docked.best.tags
+            state_of = tags.get("state_of", "")
+            molecule = (state_of or docked.name, tags.get("input_smiles", ""))
+            if not state_of or molecule != last:
+                molecules += 1
+                open_stereo += "open_stereo" in tags
+            last = molecule
+        smiles = [docked.smiles for docked in self._ligands if docked.smiles]
+        dropped = [line for line in self.failures if "dropped: " in line]
+        return {
+            "ligands": len(self._ligands),
+            "molecules": molecules,
+            "open_stereo": open_stereo,
+            "repeated": len(smiles) - len(set(smiles)),
+            "failed": len(self.failures) - len(dropped),
+            "dropped": len(dropped),
+            "duplicates": sum("dropped: a duplicate" in line for line in dropped),
+            "ranked": any(not math.isnan(docked.ranking) for docked in self._ligands),
+        }
 
     def rows(self) -> List[Dict[str, Any]]:
         """A row for each pose, with the columns of scores.csv (docs/formats.md) that are known:

@@ -1,3 +1,9 @@
+# Written by berth {{version}}.  Open it with `pymol {{script}}`.{{?poses}}  The arrows at the
+# bottom go from pose to pose, {{/poses}}{{^poses}}  {{/poses}}F1 shows and hides the surface,
+# F2 the box.  For a figure: png figure.png, width=2000, ray=1
+{{#most}}
+# It opens {{.}} poses at most, the best of the page: `berth report --view_top N` has more.
+{{/most}}
 python
 import math
 import os
@@ -318,3 +324,92 @@ def surface():
         cmd.enable(name)
 
 
+{{#files}}
+load("{{name}}", "{{path}}", "{{object}}")
+{{/files}}
+{{#box}}
+low, high = ({{low|, }}), ({{high|, }})
+corners = [[(low, high)[n >> k & 1][k] for k in range(3)] for n in range(8)]
+lines([(corners[n], corners[n | 1 << k]) for n in range(8) for k in range(3)
+       if not n >> k & 1], "site", 1, (0.3, 0.5, 1.0))
+{{/box}}
+{{#shown}}
+{{?poses}}
+kept.append({{pose}})
+bonds([{{#bonds}}(({{from|, }}), ({{to|, }}), "{{look}}"), {{/bonds}}], {{state}})
+{{/poses}}
+{{#residues}}
+{{?near}}nears{{/near}}{{^near}}meets{{/near}}("{{chain}}", "{{number}}", "{{name}}", ({{at|, }}), {{state}})
+{{/residues}}
+{{?poses}}
+{{#places}}
+place("restraint_{{restraint}}", ({{at|, }}), {{radius}}, {{met}}, "{{?labelled}}{{distance}} {{stands}}{{/labelled}}", {{state}})
+{{/places}}
+{{/poses}}
+{{/shown}}
+{{?poses}}
+keep_poses(kept)
+{{/poses}}
+cmd.set_key("F1", surface)
+cmd.set_key("F2", box)
+{{?poses}}
+residues_of_poses()
+{{/poses}}
+{{^poses}}
+residues_of_site()
+{{/poses}}
+python end
+bg_color white
+hide everything
+show cgo
+show cartoon, receptor
+set cartoon_transparency, 0.7
+color gray80, (receptor or meeting) and elem C
+{{?reference}}
+show sticks, reference
+color magenta, reference and elem C
+hide sticks, reference and elem H and neighbor elem C
+set stick_radius, 0.12, reference
+{{/reference}}
+{{?moved}}
+show sticks, side_chains
+color orange, side_chains and elem C
+{{/moved}}
+{{?restraints}}
+show dots, restraint_*
+show labels, restraint_*
+{{/restraints}}
+{{?poses}}
+color gray80, near and elem C
+show sticks, poses
+color cyan, poses and elem C
+hide sticks, poses and elem H and neighbor elem C
+select site_residues, byres (receptor within 4 of poses)
+show lines, near
+disable site
+python
+look_at_bonds()
+python end
+{{/poses}}
+{{^poses}}
+select site_residues, byres (receptor within 0.1 of meeting)
+zoom site, 4
+{{/poses}}
+deselect
+show sticks, meeting
+set stick_radius, 0.14, meeting
+show spheres, metals and not receptor
+set sphere_scale, 0.3
+set label_color, black
+set label_size, 16
+set label_font_id, 7
+set label_bg_color, white
+set label_bg_transparency, 0.15
+set ray_shadows, 0
+set antialias, 2
+set all_states, 0
+python
+write_labels(1)
+look_at_all()
+rewrite_labels()
+python end
