@@ -34,7 +34,9 @@ TUNING      := data/tuning/devices.tsv
 FRAGMENTS   := data/fragments/common.store.z
 SCORING     := $(wildcard data/scoring/*.score data/ranking/*.rank)
 # Modules of the RDKit worker, those that others import first.
-WORKER      := $(patsubst %,tools/rdkit/%.py,start outcome valence pka_rules charges nearby protonate cages groups stereo reading sybyl rings angles patterns adducts build cutting fragments normalise standing strain facts validity depict specimens campaign diverse worker)
+WORKER      := $(patsubst %,tools/rdkit/%.py,start frames outcome valence pka_rules charges nearby protonate cages groups stereo reading sybyl rings angles patterns adducts build cutting fragments normalise standing strain facts validity depict specimens campaign diverse worker)
+# The program that measures and fits rankings, in the same order.
+EVAL        := $(patsubst %,tools/eval/%.py,text sampling enrichment ligands plot screen page logistic fitted fit analysis)
 IMPORT      := tools/model/import.py
 TEXTS       := $(wildcard data/page/* data/report/* data/manual/* data/store/* data/covalent/*)
 TESTS       := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c tests/kernel/test_*.c) tests/kernel/check_kernels.c)
@@ -90,9 +92,9 @@ $(BUILD)/%.o: %.c Makefile
 	@echo '  CC   $<'
 	@$(COMPILE) -c -o $@ $<
 
-# Kernels, tuned variants, scoring functions, the default forcefield, common fragments, the RDKit worker
-# and the report's page travel inside the binary.
-EMBEDDED    := $(FORCEFIELD) $(TUNING) $(FRAGMENTS) $(SCORING) $(KERNELS) $(WORKER) $(IMPORT) $(TEXTS)
+# Kernels, tuned variants, scoring functions, the default forcefield, common fragments, the RDKit worker,
+# what evaluates screens and the report's page travel inside the binary.
+EMBEDDED    := $(FORCEFIELD) $(TUNING) $(FRAGMENTS) $(SCORING) $(KERNELS) $(WORKER) $(EVAL) $(IMPORT) $(TEXTS)
 $(BUILD)/embedded.c: tools/embed.sh $(EMBEDDED) Makefile
 	@mkdir -p $(@D)
 	sh tools/embed.sh $(EMBEDDED) > $@.$$$$ && mv $@.$$$$ $@

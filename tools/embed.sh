@@ -1,9 +1,9 @@
 #!/bin/sh
 # Writes C source with the default forcefield (first argument), the tuned variants (second), the
 # fragments that ship (third), scoring functions (*.score), rankings (*.rank), kernel files (*.h, *.cl),
-# modules of the RDKit worker (*.py), what imports models (tools/model) and texts that are printed as they
-# stand (data/page, data/report, data/manual, data/store, data/covalent) as byte arrays, and a table of each of the latter six by name: see
-# src/base/embedded.h.
+# modules of the RDKit worker (*.py) and of what evaluates rankings (tools/eval), what imports models (tools/model)
+# and texts that are printed as they stand (data/page, data/report, data/manual, data/store, data/covalent) as byte
+# arrays, and a table of each of the latter seven by name: see src/base/embedded.h.
 set -eu
 
 array() { # name file
@@ -53,5 +53,6 @@ table scoring '.*\.score$' "$@"
 table rankings '.*\.rank$' "$@"
 table kernels '.*\.\(h\|cl\)$' "$@"
 table worker '.*/rdkit/.*\.py$' "$@"
+table analysis '.*/\(rdkit/start\|rdkit/frames\|eval/.*\)\.py$' "$@"
 table import '.*/model/.*\.py$' "$@"
 table texts 'data/\(page\|report\|manual\|store\|covalent\)/.*' "$@"

@@ -165,7 +165,7 @@
     add(svg, "path", { class: "chance", d: `M${x(0)} ${y(0)}L${x(1)} ${y(1)}` });
     add(svg, "path", { class: "curve", d: "M" + roc.points.map((p) => `${x(p[0]).toFixed(1)} ${y(p[1]).toFixed(1)}`).join("L") });
     byId("roc-text").textContent = `${plural(roc.actives, "active")} of ${count(roc.ligands)} ligands. ` +
-      roc.measures.map(([name, text]) => `${name} ${text}`.replaceAll(" ", "\u00a0")).join(", ") + `; 95 % confidence by ${count(roc.resamples)} resamples.` + (roc.joined ? ` ${roc.joined}.` : "") +
+      roc.measures.map(([name, text, size]) => `${name} ${text}${size ? ` against ${size} by size alone` : ""}`.replaceAll(" ", "\u00a0")).join(", ") + `; 95 % confidence by ${count(roc.resamples)} resamples.` + (roc.joined ? ` ${roc.joined}.` : "") +
       (roc.actives < roc.few ? ` With fewer than ${roc.few} actives the intervals are too narrow.` : "") + (roc.coarse ? ` Of few ligands: ${roc.coarse.replaceAll(" %", "\u00a0%")}.` : "") +
       (roc.size ? ` ${roc.size}` : "") +
       (roc.undocked ? ` ${plural(roc.undocked, "active")} without a score ${roc.undocked === 1 ? "is" : "are"} left out (${roc.first_undocked}${roc.undocked > 1 ? " ..." : ""}).` : "");

@@ -32,6 +32,9 @@ extern const struct berth_embedded berth_embedded_kernels[];
  * import first; ended by an element whose name is NULL. */
 extern const struct berth_embedded berth_embedded_worker[];
 
+/* The modules of what measures and fits rankings, tools/eval, in the same way. */
+extern const struct berth_embedded berth_embedded_analysis[];
+
 /* The fragments that ship, data/fragments/common.store.z. */
 extern const struct berth_embedded berth_embedded_fragments;
 

@@ -156,6 +156,18 @@ void berth_text_trim_list(char *list)
     *to = '\0';
 }
 
+char *berth_text_next_expression(const char **list)
+{
+    const size_t length = berth_text_expression(*list);
+    char *text = berth_alloc(length + 1, 1);
+    if (text) {
+        memcpy(text, *list, length);
+        berth_text_trim_list(text);
+    }
+    *list = (*list)[length] ? *list + length + 1 : NULL;
+    return text;
+}
+
 void berth_text_append(char *text, size_t size, const char *format, ...)
 {
     const size_t used = strlen(text);

@@ -47,6 +47,10 @@ void berth_text_trim_list(char *list);
  * in no parentheses, or the end. */
 size_t berth_text_expression(const char *list);
 
+/* A copy of that part, without the blanks about it, that the caller frees; NULL when out of memory.
+ * *list is then behind the comma, NULL where there was none. */
+char *berth_text_next_expression(const char **list);
+
 /* Appends (printf style) to what text[size] holds, as far as there is room. */
 void berth_text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

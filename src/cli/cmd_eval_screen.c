@@ -1,6 +1,5 @@
 /* berth eval screen: whether a screen finds the actives that are known. */
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "cli/common.h"
@@ -70,14 +69,12 @@ static enum berth_status tell_columns(const struct berth_evaluation_settings *se
     enum berth_status status = settings->column || before
                                    ? BERTH_OK
                                    : cli_foot_ranked(settings->results, NULL, how, error);
-    for (const char *begin = settings->column, *end = begin; !status && begin && *end;
-         begin = end + 1) {
-        char text[1024];
-        end = begin + berth_text_expression(begin);
-        snprintf(text, sizeof text, "%.*s", (int)(end - begin), begin);
-        const char *column = berth_text_trim(text);
-        status = before ? cli_head_ranked(settings->results, column, error)
-                        : cli_foot_ranked(settings->results, column, how, error);
+    for (const char *rest = settings->column; !status && rest;) {
+        char *column = berth_text_next_expression(&rest);
+        status = !column  ? berth_out_of_memory(error, NULL)
+                 : before ? cli_head_ranked(settings->results, column, error)
+                          : cli_foot_ranked(settings->results, column, how, error);
+        free(column);
     }
     return status;
 }
@@ -95,8 +92,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                        .states = values->states,
                                                        .resamples = (size_t)values->resamples,
                                                        .seed = values->seed,
-                                                       .out = values->out,
-                                                       .summary = "-"};
+                                                       .out = values->out};
     BERTH_TRY(settings.compare ? BERTH_OK : tell_columns(&settings, true, error));
     BERTH_TRY(berth_evaluation_run(&settings, cli_log(), error));
     return tell_columns(&settings, false, error);

@@ -29,10 +29,7 @@ enum { WIDTH = 760, HEIGHT = 470, LEFT = 64, TOP = 84, PLOT = 440, TALL = 310, K
 
 static double x_of(const struct berth_svg_curves *chart, double value)
 {
-    const double place = chart->begin > 0
-                             ? log(value / chart->begin) / log(chart->end / chart->begin)
-                             : value / chart->end;
-    return LEFT + PLOT * fmin(fmax(place, 0), 1);
+    return LEFT + PLOT * fmin(value / chart->end, 1);
 }
 
 static double y_of(double share)
@@ -75,41 +72,13 @@ static void print_axes(struct berth_output *output, const struct berth_svg_curve
         berth_output_print(output, "<text x=\"%d\" y=\"%.1f\" class=\"percent\">%d %%</text>\n",
                            LEFT - 8, y + 4, percent);
     }
-    const double tick = chart->tick > 0 ? chart->tick : 1;
-    for (double value = chart->begin > 0 ? chart->begin : 0; value <= chart->end * (1 + 1e-9);
-         value = chart->begin > 0 ? 10 * value : value + tick) {
+    for (double value = 0; value <= chart->end * (1 + 1e-9); value += 1) {
         const double x = x_of(chart, value);
         print_line(output, x, TOP, x, TOP + TALL);
         berth_output_print(output, "<text x=\"%.1f\" y=\"%d\" class=\"tick\">%g</text>\n", x,
                            TOP + TALL + 18, value);
     }
     berth_svg_text(output, LEFT, TOP + TALL + 44, "axis", chart->axis);
-}
-
-/* Straight lines from value to value, cut where the axis begins; on a logarithmic one they are
- * drawn in pieces. */
-static void print_lines(struct berth_output *output, const struct berth_svg_curves *chart,
-                        const struct berth_svg_curve *curve)
-{
-    enum { PIECES = 24 };
-    double before[2] = {0, 0};
-    char command = 'M';
-    for (size_t i = 0; i < curve->count; i++) {
-        const double after[2] = {curve->values[i], curve->shares[i]};
-        const double step = after[0] - before[0], rise = after[1] - before[1];
-        const double begin = fmax(chart->begin, before[0]);
-        const int pieces = chart->begin > 0 && step > 0 && rise > 0 ? PIECES : 1;
-        for (int k = command == 'L'; k <= pieces && after[0] >= chart->begin; k++) {
-            const double part = (double)k / pieces;
-            const double value = pieces > 1 ? begin * pow(after[0] / begin, part)
-                                            : begin + part * (after[0] - begin);
-            const double share = before[1] + rise * (step > 0 ? (value - before[0]) / step : part);
-            berth_output_print(output, "%c%.1f %.1f", command, x_of(chart, value), y_of(share));
-            command = 'L';
-        }
-        before[0] = after[0];
-        before[1] = after[1];
-    }
 }
 
 static void print_curve(struct berth_output *output, const struct berth_svg_curves *chart,
@@ -119,16 +88,12 @@ static void print_curve(struct berth_output *output, const struct berth_svg_curv
     const char *dashed = curve->dashed ? " dashed" : "";
     const double key = TOP + 16 + 24 * (double)number;
     berth_output_print(output, "<path class=\"curve color%d%s\" d=\"", curve->color, dashed);
-    if (curve->shares) {
-        print_lines(output, chart, curve);
-    } else {
-        berth_output_print(output, "M%.1f %.1f", x_of(chart, 0), y_of(0));
-        for (size_t i = 0; i < curve->count && curve->values[i] <= chart->end; i++) {
-            berth_output_print(output, " H%.1f V%.1f", x_of(chart, curve->values[i]),
-                               y_of((double)(i + 1) / (double)curve->count));
-        }
-        berth_output_print(output, " H%d", LEFT + PLOT);
+    berth_output_print(output, "M%.1f %.1f", x_of(chart, 0), y_of(0));
+    for (size_t i = 0; i < curve->count && curve->values[i] <= chart->end; i++) {
+        berth_output_print(output, " H%.1f V%.1f", x_of(chart, curve->values[i]),
+                           y_of((double)(i + 1) / (double)curve->count));
     }
+    berth_output_print(output, " H%d", LEFT + PLOT);
     berth_output_print(output, "\"/>\n<path class=\"curve color%d%s\" d=\"M%d %.1f h%d\"/>\n",
                        curve->color, dashed, LEFT + PLOT + 20, key, KEY);
     berth_svg_text(output, LEFT + PLOT + 20 + KEY + 8, key + 4, "key", curve->label);

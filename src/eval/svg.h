@@ -1,5 +1,4 @@
-/* Charts as SVG: what all have, and curves of how many of a set lie below a value (cumulative
- * distributions, ROC curves). */
+/* Charts as SVG: what all have, and curves of how many of a set lie below a value. */
 #ifndef BERTH_EVAL_SVG_H
 #define BERTH_EVAL_SVG_H
 
@@ -30,8 +29,6 @@ struct berth_svg_curve {
     size_t count;         /* at least 1 */
     int color;            /* below BERTH_SVG_COLORS */
     bool dashed;
-    const double *shares; /* [count], 0 to 1: reached at each value, with straight lines between;
-                             NULL: each value is a step of 1/count */
 };
 
 /* Everything is borrowed. */
@@ -41,8 +38,6 @@ struct berth_svg_curves {
     double end;       /* where it ends; it goes from 0 on */
     const struct berth_svg_curve *curves;
     size_t count; /* at most BERTH_SVG_CURVES_MAX */
-    double tick;  /* of an axis from 0 on: lines stand this far apart; 0: 1 */
-    double begin; /* above 0: the axis is logarithmic, from here on */
 };
 
 enum { BERTH_SVG_CURVES_MAX = 12, BERTH_SVG_COLORS = 6 };

@@ -12,6 +12,11 @@
 #include "base/embedded.h"
 #include "base/memory.h"
 
+const struct berth_python_program BERTH_RDKIT = {berth_embedded_worker, "RDKit", "rdkit",
+                                                 "no python3 of PATH has RDKit; install it, for "
+                                                 "example with `apt-get install python3-rdkit`, or "
+                                                 "let Open Babel build"};
+
 /* Seconds to start Python and import RDKit, from a cold disk of a network: of processor time and at
  * most by the clock; where a molecule has little, the clock allows what that may take, but this. */
 static const double START_LIMIT = 60, START_LEAST = 20;
@@ -23,7 +28,7 @@ struct berth_worker {
     struct berth_worker_setup setup;
     struct berth_process process; /* zeroed: not started */
     char python[PATH_MAX];
-    bool broken; /* it did not start, and not for want of an RDKit */
+    bool broken; /* it did not start, and not for want of what the program needs */
 };
 
 /* --- Frames --- */
@@ -41,10 +46,10 @@ static void put_request(struct berth_bytes *bytes, const struct berth_field *fie
     }
 }
 
-/* The modules, as start.py takes them. */
-static void put_modules(struct berth_bytes *bytes)
+/* The program's modules, as start.py takes them. */
+static void put_modules(const struct berth_python_program *program, struct berth_bytes *bytes)
 {
-    for (const struct berth_embedded *module = berth_embedded_worker + 1; module->name; module++) {
+    for (const struct berth_embedded *module = program->modules + 1; module->name; module++) {
         const struct berth_field fields[] = {{module->name, strlen(module->name)},
                                              {module->text, module->size}};
         put_request(bytes, fields, 2);
@@ -75,7 +80,7 @@ static enum berth_status cut_answer(struct berth_answer *answer, struct berth_er
         answer->bytes.data[(size_t)(data - answer->bytes.data) + answer->fields[i].size] = 0;
     }
     return cursor.failed || !answer->count
-               ? berth_fail(error, BERTH_E_IO, "the RDKit worker does not speak its protocol")
+               ? berth_fail(error, BERTH_E_IO, "the Python worker does not speak its protocol")
                : BERTH_OK;
 }
 
@@ -91,16 +96,16 @@ void berth_answer_clear(struct berth_answer *answer)
 static enum berth_status say_no_start(struct berth_worker *worker, int result,
                                       struct berth_error *error)
 {
+    const struct berth_python_program *program = worker->setup.rdkit->program;
     const char *words = berth_process_words(&worker->process, NULL);
-    char how[64] = "";
-    worker->broken =
-        WIFSIGNALED(result) || (strstr(words, "Error") &&
-                                strcmp(words, "ModuleNotFoundError: No module named 'rdkit'") != 0);
+    char how[64] = "", missing[96];
+    snprintf(missing, sizeof missing, "ModuleNotFoundError: No module named '%s'", program->module);
+    worker->broken = WIFSIGNALED(result) || (strstr(words, "Error") && strcmp(words, missing) != 0);
     if (WIFSIGNALED(result)) {
         snprintf(how, sizeof how, " (signal %d)", WTERMSIG(result));
     }
-    return berth_fail(error, BERTH_E_IO, "%s cannot start RDKit%s: %s", worker->setup.rdkit->python,
-                      how, words);
+    return berth_fail(error, BERTH_E_IO, "%s cannot start %s%s: %s", worker->setup.rdkit->python,
+                      program->name, how, words);
 }
 
 /* Starts the process and reads how it introduces itself, for which it has `clock` seconds by the
@@ -110,15 +115,16 @@ static enum berth_status start_worker(struct berth_worker *worker, double clock,
 {
     /* its whole path as its name, too, by which Python finds its modules; execv writes to none of
      * them, whatever its prototype says */
+    const struct berth_python_program *program = worker->setup.rdkit->program;
     char option[] = "-c";
     char *arguments[] = {worker->python, option, NULL, NULL};
-    memcpy(&arguments[2], &berth_embedded_worker[0].text, sizeof *arguments);
+    memcpy(&arguments[2], &program->modules[0].text, sizeof *arguments);
     const struct berth_process_setup setup = {.program = worker->setup.rdkit->python,
                                               .arguments = arguments,
                                               .memory = worker->setup.memory};
     BERTH_TRY(berth_process_start(&setup, &worker->process, error));
     struct berth_bytes modules = {0};
-    put_modules(&modules);
+    put_modules(program, &modules);
     const struct berth_exchange exchange = {.data = modules.data,
                                             .size = modules.count,
                                             .reply = &hello->bytes,
@@ -136,12 +142,13 @@ static enum berth_status start_worker(struct berth_worker *worker, double clock,
     *hangs = worker->broken = end == BERTH_EXCHANGE_HANGS;
     if (*hangs) {
         return berth_fail(error, BERTH_E_IO,
-                          "%s cannot start RDKit: it took more than %g s by the clock, and was "
+                          "%s cannot start %s: it took more than %g s by the clock, and was "
                           "stopped",
-                          worker->setup.rdkit->python, clock);
+                          worker->setup.rdkit->python, program->name, clock);
     }
-    return end == BERTH_EXCHANGE_CANCELLED ? berth_fail(error, BERTH_E_IO, "RDKit was cancelled")
-                                           : say_no_start(worker, result, error);
+    return end == BERTH_EXCHANGE_CANCELLED
+               ? berth_fail(error, BERTH_E_IO, "%s was cancelled", program->name)
+               : say_no_start(worker, result, error);
 }
 
 enum berth_status berth_worker_create(const struct berth_worker_setup *setup,
@@ -169,16 +176,18 @@ static enum berth_status say_end(struct berth_worker *worker, const struct berth
                                  struct berth_error *error)
 {
     const int code = errno;
+    const char *name = worker->setup.rdkit->program->name;
     const int result = berth_process_stop(&worker->process, end == BERTH_EXCHANGE_BROKEN);
     *killed = end == BERTH_EXCHANGE_BROKEN && WIFSIGNALED(result) && WTERMSIG(result) == SIGKILL;
     errno = code;
-    BERTH_TRY(berth_exchange_judge(end, "RDKit", request->limit, error));
+    BERTH_TRY(berth_exchange_judge(end, name, request->limit, error));
     if (*killed) {
         return berth_fail(error, BERTH_E_IO,
-                          "the RDKit worker was killed, and so was the next: is this machine out "
-                          "of memory? (fewer jobs take less)");
+                          "the %s worker was killed, and so was the next: is this machine out of "
+                          "memory? (fewer jobs take less)",
+                          name);
     }
-    return berth_fail(error, BERTH_E_FORMAT, "RDKit crashed: %s",
+    return berth_fail(error, BERTH_E_FORMAT, "%s crashed: %s", name,
                       berth_process_words(&worker->process, NULL));
 }
 
@@ -251,8 +260,8 @@ enum berth_status berth_answer_open(const struct berth_field *field, struct bert
 
 /* --- Finding Python --- */
 
-/* True where this Python has RDKit.  Else *why says why not, unless that is set already: *broken,
- * since one that was tried before has an RDKit that does not start. */
+/* True where this Python has what the program needs.  Else *why says why not, unless that is set
+ * already: *broken, since one that was tried before has it and does not start. */
 static bool try_python(struct berth_rdkit *rdkit, bool *broken, struct berth_error *why)
 {
     struct berth_error error;
@@ -275,11 +284,17 @@ static bool try_python(struct berth_rdkit *rdkit, bool *broken, struct berth_err
 
 enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error)
 {
+    return berth_python_find(&BERTH_RDKIT, rdkit, error);
+}
+
+enum berth_status berth_python_find(const struct berth_python_program *program,
+                                    struct berth_rdkit *rdkit, struct berth_error *error)
+{
     const char *chosen = getenv("BERTH_PYTHON"), *environment = getenv("VIRTUAL_ENV");
     const char *at = getenv("PATH");
     struct berth_error why;
     bool broken = false;
-    memset(rdkit, 0, sizeof *rdkit);
+    *rdkit = (struct berth_rdkit){.program = program};
     if (chosen && *chosen) {
         snprintf(rdkit->python, sizeof rdkit->python, "%s", chosen);
         return try_python(rdkit, &broken, &why) ? BERTH_OK
@@ -296,10 +311,7 @@ enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error
             return BERTH_OK;
         }
     }
-    return berth_fail(error, BERTH_E_IO, "%s",
-                      broken ? why.message
-                             : "no python3 of PATH has RDKit; install it, for example with "
-                               "`apt-get install python3-rdkit`, or let Open Babel build");
+    return berth_fail(error, BERTH_E_IO, "%s", broken ? why.message : program->missing);
 }
 
 enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct berth_error *error)

@@ -1,23 +1,38 @@
-/* The RDKit worker: Python modules inside the binary (tools/rdkit), run by a process that answers
- * one request after the other, is killed where one takes too long, and started anew for the next.
- * tools/rdkit/worker.py has the protocol. */
+/* Python modules inside the binary, run by a process that answers one request after the other, is
+ * killed where one takes too long, and started anew for the next: the RDKit worker (tools/rdkit,
+ * whose worker.py has the protocol), and what measures and fits rankings (tools/eval). */
 #ifndef BERTH_PREP_WORKER_H
 #define BERTH_PREP_WORKER_H
 
 #include <string.h>
 
+#include "base/embedded.h"
 #include "prep/process.h"
 
-/* A Python with RDKit. */
+/* What a Python process runs. */
+struct berth_python_program {
+    const struct berth_embedded *modules; /* the first of which starts the others; see embedded.h */
+    const char *name, *module;            /* of what it needs: "RDKit", "rdkit" */
+    const char *missing;                  /* what to do where no Python has that */
+};
+
+extern const struct berth_python_program BERTH_RDKIT;
+
+/* A Python with RDKit, or with what another program needs. */
 struct berth_rdkit {
     char python[PATH_MAX];
     char version[32]; /* of RDKit */
+    const struct berth_python_program *program;
 };
 
 /* Finds the first of these that has RDKit: $BERTH_PYTHON, alone where it is set; else the python3
  * of $VIRTUAL_ENV and those in the folders of PATH.  Errors: BERTH_E_IO (none; says what to do, or
  * what is wrong with the first that has one which does not start). */
 enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error);
+
+/* The same for another program. */
+enum berth_status berth_python_find(const struct berth_python_program *program,
+                                    struct berth_rdkit *rdkit, struct berth_error *error);
 
 /* Has it build a few molecules that use every call that the worker makes.  Errors: BERTH_E_FORMAT
  * (what went wrong, with which), BERTH_E_IO, BERTH_E_MEMORY. */

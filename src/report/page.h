@@ -26,7 +26,7 @@ struct berth_page_settings {
     const char *receptor;  /* NULL: the one that run.json names */
     const char *scoring;   /* name; NULL: that of run.json, else the default */
     const char *actives;   /* names or molecules that are known to bind */
-    bool states;           /* names say what is a state, too: see berth_ligand_cut_states */
+    bool states;           /* names say what is a state, too: NAME_1, NAME_2 ... */
     const char *require;   /* interactions that poses of the page must make (dock/requirement.h) */
     const char *view;      /* "pymol" or "chimerax": a script beside the page */
     const char *reference; /* molecule that the script opens, too */

@@ -17,7 +17,6 @@
 #include "format/failures.h"
 #include "format/output.h"
 #include "format/run_json.h"
-#include "eval/screen/enrichment.h"
 #include "eval/screen/evaluation.h"
 #include "eval/screen/ligands.h"
 #include "eval/statistics.h"
@@ -270,10 +269,7 @@ enum berth_status page_reasons_write(struct page *page, struct berth_error *erro
 
 /* --- Scores --- */
 
-enum { BINS = 60, CURVE_MOST = 400, ACTIVES_MOST = 2000, SIZES = 200 };
-
-/* Of resamples, as `berth eval screen` has it by default. */
-enum { SEED = 1 };
+enum { BINS = 60, SIZES = 200 };
 
 /* Of each ligand its best pose, mode 1; of a table of poses the further ones count among the hits
  * alone, and by the score of the best: a ligand's poses stay together. */
@@ -466,236 +462,22 @@ static enum berth_status write_sizes(const struct page *page, const struct rows 
     return BERTH_OK;
 }
 
-/* The ligands of the table, each once, and which of them are actives. */
-struct judged {
-    struct berth_named_ligands scores, actives;
-    double *values; /* owned; [2][scores.count]: scores, and sizes by which to rank */
-    bool *active;   /* owned; [scores.count] */
-    size_t active_count;
-};
-
-/* As `berth eval screen` reads them. */
-static enum berth_status read_judged(const struct page *page, struct judged *judged,
-                                     struct berth_error *error)
-{
-    const struct berth_named_ligands *scores = &judged->scores;
-    const struct berth_known_setup setup = {.path = page->settings->actives,
-                                            .rdkit = page->worker ? &page->rdkit : NULL,
-                                            .log = page->settings->log};
-    BERTH_TRY(berth_ligand_scores_read(page->scores, NULL, &judged->scores, error));
-    BERTH_TRY(berth_known_read(&setup, &judged->actives, error));
-    BERTH_TRY(berth_ligands_join_states(&judged->actives, scores, error));
-    if (page->settings->states) {
-        const struct berth_named_ligands no_decoys = {0};
-        berth_ligands_cut_states(&judged->scores, &judged->actives, &no_decoys);
-    }
-    BERTH_TRY(berth_ligands_find_twins(&judged->scores, error));
-    BERTH_TRY(berth_ligands_join_twins(&judged->scores, scores, error));
-    BERTH_TRY(berth_ligands_join_twins(&judged->actives, scores, error));
-    BERTH_TRY(berth_make(&judged->values, 2 * scores->count, sizeof *judged->values, NULL, error));
-    BERTH_TRY(berth_make(&judged->active, scores->count, sizeof *judged->active, NULL, error));
-    for (size_t i = 0; i < scores->count; i++) {
-        judged->values[i] = scores->items[i].score;
-        judged->active[i] = berth_ligand_find(&judged->actives, scores->items[i].name) != NULL;
-        judged->active_count += judged->active[i];
-    }
-    return BERTH_OK;
-}
-
-static void clear_judged(struct judged *judged)
-{
-    berth_named_ligands_clear(&judged->scores);
-    berth_named_ligands_clear(&judged->actives);
-    free(judged->values);
-    free(judged->active);
-}
-
-/* The actives by size and score. */
-static void write_placed(const struct page *page, const struct judged *judged)
-{
-    berth_output_print(page->output, ",\"placed\":[");
-    for (size_t i = 0, drawn = 0; i < judged->scores.count && drawn < ACTIVES_MOST; i++) {
-        const struct berth_named_ligand *ligand = &judged->scores.items[i];
-        if (judged->active[i] && ligand->heavy_atoms > 0) {
-            berth_output_print(page->output, "%s[%.0f,%.4f]", drawn++ ? "," : "",
-                               fmin(ligand->heavy_atoms, SIZES - 1), ligand->score);
-        }
-    }
-    berth_output_print(page->output, "]");
-}
-
-/* How many rows were joined, of how many actives there is no score, and what of the measures is
- * coarse. */
-static void write_notes(const struct page *page, const struct judged *judged)
-{
-    char joined[BERTH_JOINED_TEXT], coarse[BERTH_COARSE_TEXT];
-    berth_enrichment_coarse(judged->active_count, judged->scores.count, coarse);
-    berth_ligands_joined(&judged->scores, joined);
-    page_member(page->output, "joined", joined);
-    const char *first = NULL;
-    for (size_t i = 0; !first && i < judged->actives.count; i++) {
-        const char *name = judged->actives.items[i].name;
-        first = berth_ligand_find(&judged->scores, name) ? NULL : name;
-    }
-    berth_output_print(page->output, ",\"undocked\":%zu",
-                       judged->actives.count - judged->active_count);
-    page_member(page->output, "first_undocked", first ? first : "");
-    page_member(page->output, "coarse", coarse);
-    berth_output_print(page->output, ",\"few\":%d", BERTH_FEW);
-}
-
-static void add_name(const struct page *page, const char *name, const char **comma)
-{
-    berth_output_print(page->output, "%s", *comma);
-    page_text(page->output, name);
-    *comma = ",";
-}
-
-/* The names of the actives that the table has; states: names say what is one, too. */
-static void write_names(const struct page *page, const struct judged *judged)
-{
-    const struct berth_named_ligands *scores = &judged->scores;
-    const char *comma = "";
-    berth_output_print(page->output, ",\"states\":%s,\"names\":[",
-                       page->settings->states ? "true" : "false");
-    for (size_t i = 0; i < scores->count; i++) {
-        if (judged->active[i]) {
-            add_name(page, scores->items[i].name, &comma);
-        }
-    }
-    for (size_t i = 0; i < scores->twin_count; i++) {
-        if (berth_ligand_find(&judged->actives, scores->twins[i].molecule)) {
-            add_name(page, scores->twins[i].name, &comma);
-        }
-    }
-    berth_output_print(page->output, "]");
-}
-
-/* A ranking by heavy atoms after that by scores; not *known where one has no number. */
-static enum berth_status add_sizes(struct judged *judged, bool *known, bool *fewest,
-                                   struct berth_error *error)
-{
-    const size_t count = judged->scores.count;
-    double *sizes = judged->values + count;
-    *known = true;
-    for (size_t i = 0; i < count; i++) {
-        sizes[i] = judged->scores.items[i].heavy_atoms;
-        *known = *known && sizes[i] > 0;
-    }
-    return berth_rank_by_size(judged->active, sizes, count, sizes, fewest, error);
-}
-
-/* How size alone, ranking 1, ranks the ligands, and whether ranking 0 is worth more. */
-static void write_size(const struct page *page, const struct berth_enrichment *enrichment,
-                       bool fewest)
-{
-    const char *size = fewest ? "the fewest heavy atoms" : "heavy atoms";
-    const struct berth_estimate area =
-        berth_enrichment_of(enrichment, 1, BERTH_NO_RANKING, BERTH_ROC_AREA).estimate;
-    const struct berth_difference less = berth_enrichment_of(enrichment, 0, 1, BERTH_ROC_AREA);
-    char text[640], value[BERTH_ESTIMATE_TEXT], difference[BERTH_ESTIMATE_TEXT], p[BERTH_P_TEXT],
-        worse[BERTH_WORSE_TEXT];
-    berth_estimate_print(&area, BERTH_ROC_AREA, false, value);
-    berth_estimate_print(&less.estimate, BERTH_ROC_AREA, true, difference);
-    berth_p_print(enrichment, less.p, p);
-    snprintf(text, sizeof text, "%s alone have ROC area %s, the difference is %s, %s.",
-             fewest ? "The fewest heavy atoms" : "Heavy atoms", value, difference, p);
-    switch (berth_enrichment_standing(enrichment, 0, 1, worse)) {
-    case BERTH_STANDING_WORSE:
-        berth_text_append(text, sizeof text, " It ranks worse than %s alone (%s).", size, worse);
-        break;
-    case BERTH_STANDING_MIXED:
-        berth_text_append(text, sizeof text,
-                          " It ranks better than %s alone by one measure, worse by another (%s).",
-                          size, worse);
-        break;
-    case BERTH_STANDING_NEITHER:
-        berth_text_append(text, sizeof text,
-                          " These actives do not show that it ranks better than %s alone.", size);
-        break;
-    default:
-        break;
-    }
-    berth_output_print(page->output, "\"size\":");
-    page_text(page->output, text);
-    berth_output_print(page->output, ",");
-}
-
-/* Each measure with its interval, as `berth eval screen` prints them by default, and what size
- * alone reaches. */
-static enum berth_status write_measures(const struct page *page, struct judged *judged,
-                                        struct berth_error *error)
-{
-    const size_t count = judged->scores.count, resamples = berth_resamples(count);
-    const double *const by[] = {judged->values, judged->values + count};
-    bool sized, fewest;
-    BERTH_TRY(add_sizes(judged, &sized, &fewest, error));
-    const struct berth_rankings rankings = {judged->active, count, by, sized ? 2 : 1};
-    struct berth_enrichment *enrichment = NULL;
-    const enum berth_status status =
-        berth_enrichment_create(&rankings, resamples, SEED, &enrichment, error);
-    if (!status && sized) {
-        write_size(page, enrichment, fewest);
-    }
-    berth_output_print(page->output, "\"resamples\":%zu,\"measures\":[", resamples);
-    for (int i = 0; !status && i < BERTH_MEASURES; i++) {
-        const enum berth_measure measure = (enum berth_measure)i;
-        const struct berth_estimate estimate =
-            berth_enrichment_of(enrichment, 0, BERTH_NO_RANKING, measure).estimate;
-        char text[BERTH_ESTIMATE_TEXT];
-        berth_estimate_print(&estimate, measure, false, text);
-        berth_output_print(page->output, "%s[", i ? "," : "");
-        page_text(page->output, BERTH_MEASURE[i].title);
-        berth_output_print(page->output, ",");
-        page_text(page->output, text);
-        berth_output_print(page->output, "]");
-    }
-    berth_output_print(page->output, "]");
-    berth_enrichment_destroy(enrichment);
-    return status;
-}
-
-/* The curve, thinned, and the measures. */
-static enum berth_status write_roc(const struct page *page, struct judged *judged,
-                                   struct berth_error *error)
-{
-    struct berth_roc_point *points = NULL;
-    size_t count = 0;
-    page_name(page->output, "roc");
-    berth_output_print(page->output, "{\"actives\":%zu,\"ligands\":%zu,", judged->active_count,
-                       judged->scores.count);
-    BERTH_TRY(write_measures(page, judged, error));
-    BERTH_TRY(berth_roc_curve(judged->active, judged->values, judged->scores.count, &points, &count,
-                              error));
-    write_notes(page, judged);
-    write_names(page, judged);
-    write_placed(page, judged);
-    berth_output_print(page->output, ",\"points\":[");
-    const size_t stride = count / CURVE_MOST + 1;
-    for (size_t i = 0; i < count; i += stride) {
-        berth_output_print(page->output, "[%.5f,%.5f],", points[i].decoys, points[i].actives);
-    }
-    berth_output_print(page->output, "[1,1]]}");
-    free(points);
-    return BERTH_OK;
-}
-
 /* How early the actives are, if any are asked for. */
 static enum berth_status write_actives(const struct page *page, struct berth_error *error)
 {
-    struct judged judged = {.active_count = 0};
-    if (!page->settings->actives) {
-        return BERTH_OK;
+    const struct berth_evaluation_page evaluated = {.scores = page->scores,
+                                                    .actives = page->settings->actives,
+                                                    .states = page->settings->states,
+                                                    .rdkit = page->worker ? &page->rdkit : NULL,
+                                                    .log = page->settings->log};
+    char *json = NULL;
+    BERTH_TRY(evaluated.actives ? berth_evaluation_json(&evaluated, &json, error) : BERTH_OK);
+    if (json) {
+        page_name(page->output, "roc");
+        berth_output_print(page->output, "%s", json);
     }
-    enum berth_status status = read_judged(page, &judged, error);
-    if (!status && judged.active_count && judged.active_count < judged.scores.count) {
-        status = write_roc(page, &judged, error);
-    } else if (!status) {
-        berth_warn(page->settings->log, NULL, "%s: none, or all, of the ligands in %s are actives",
-                   page->settings->actives, page->scores);
-    }
-    clear_judged(&judged);
-    return status;
+    free(json);
+    return BERTH_OK;
 }
 
 /* The score of the last of so many rows, which are sorted. */

@@ -66,6 +66,8 @@ for name in 'vina', 'plp':
     gain = float(rows['fitted', '']['value']) - area
     assert abs(float(rows['fitted', name]['value']) - gain) < 1e-9
 END
+check 'beside size alone' all holds out/fit.csv 'ligands,fitted,,ef_1,2.66666666667,1.6,3.46666666667,1' -- \
+    grep -q '^EF1 %  .* 1\.0$' stdout
 awk -F, 'NR == 1 || $2 == 1' planted.csv >first.csv
 run "$BERTH" eval screen first.csv --actives actives.txt --out known
 check 'and so are those of the unfitted one' \

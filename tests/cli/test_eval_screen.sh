@@ -3,6 +3,16 @@
 # scaffolds, the trivial rankings, comparison and mean rank, and what is refused.
 . tests/cli/lib.sh
 
+# A Python with NumPy and no RDKit.
+mkdir -p no_rdkit/rdkit && echo "raise ModuleNotFoundError(\"No module named 'rdkit'\")" >no_rdkit/rdkit/__init__.py
+# The first Python with NumPy.
+numpy_python() {
+    for python in "${BERTH_PYTHON:-python3}" python3 /usr/bin/python3; do
+        ! "$python" -c 'import numpy' 2>/dev/null || { echo "$python" && return; }
+    done
+}
+without_rdkit() { env PYTHONPATH="$work/no_rdkit" "$@"; }
+
 # 400 ligands, of which every 16th is an active, early for the most part; two poses of each, the second
 # one worse.  make_scores SHIFT prints a table.
 make_scores() {
@@ -28,6 +38,11 @@ check 'the summary is what was printed' same stdout out/summary.txt
 check 'no scaffolds of names' absent out/scaffolds.csv
 check 'tables' all lines out/enrichment.csv 37 -- lines out/differences.csv 46 -- lines out/actives.csv 101 -- \
     holds out/roc.svg '>one 0.' -- holds out/roc_log.svg '>0.1</text>'
+check 'each measure beside that of the largest first' all \
+    holds out/enrichment.csv 'ranking,measure,value,low,high,size_alone' -- \
+    [ "$(sed -n 's/^one,\(.*\),.*,.*,.*,\(.*\)/\1,\2/p' out/enrichment.csv)" = \
+    "$(sed -n 's/^heavy atoms,\(.*\),\(.*\),.*,.*,.*/\1,\2/p' out/enrichment.csv)" ] -- \
+    grep -q '^EF1 %  .* 3\.2$' stdout
 check 'an active by its best pose, and where it ranks' \
     [ "$(awk -F, '$1 == "one" { print $2, $3, $4; exit }' out/actives.csv)" = \
     "$(awk -F, 'NR > 1 && $4 == 1 { print $5, $2 }' one.csv | sort -n |
@@ -37,6 +52,8 @@ awk -F, -v OFS=, '{ print $0, NR == 1 ? "open_stereo" : $1 % 3 == 0 ? 2 : "" }' 
 run "$BERTH" eval screen open.csv --actives actives.txt
 check 'whose stereo was left open' all exited 0 -- said 'open stereo' ' 134 of the ligands' -- \
     holds stdout " $(awk -F, '/,active.*,1,/ && $1 % 3 == 0' one.csv | wc -l) of the actives"
+
+check 'parts of what measures and fits, by themselves' "$(numpy_python)" "$root/tests/statistics/units.py"
 
 # What neither the order of rows nor where they stand changes.
 awk 'NR == 1 { print; next } { row[NR] = $0 } END { for (i = NR; i > 1; i--) print row[i] }' one.csv >backwards.csv
@@ -65,6 +82,7 @@ done
 awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "heavy_atoms") heavy = i } NR > 1 { $heavy = $0 ~ /active/ ? 10 : 20 } { print }' one.csv >small.csv
 run "$BERTH" eval screen small.csv --actives actives.txt
 check 'size ranks smaller actives by the fewest atoms' all exited 0 -- \
+    grep -q '^EF1 %  .* 16\.0 (no interval)  *0\.0$' stdout -- \
     grep -q '^ROC area  .*  1\.000 (no interval)$' stdout -- holds stdout 'small against fewest heavy atoms' -- \
     said smaller 'fewest heavy atoms alone (ROC area -0.'
 run "$BERTH" eval screen one.csv --actives actives.txt
@@ -238,6 +256,7 @@ sed -n 's/^\(ROC\|EF\|BEDROC\|log\)\([^)]*)\).*/\2/p' first/summary.txt >summary
 figures summary | head -n 9 >values
 figures measured >shown
 check 'the report gives the same figures, with intervals' all exited 0 -- lines values 9 -- same values shown -- \
+    holds measured '["EF1 %","16.0 (12.0 to 16.0)","3.2"]' -- holds measured '["BEDROC 20","0.489 (0.279 to 0.681)"]' -- \
     holds page/report.html '"resamples":2000' -- holds page/report.html '"states":false,"names":["active101"' -- \
     holds measured '400 of 800 rows'
 mkdir states_page
@@ -271,9 +290,12 @@ check 'names that would move a terminal are met, and shown' all exited 0 -- \
 # Molecules.
 printf 'c1ccccc1CCN\tactive5\nc1ccccc1C(=O)[O-] active21\nCCCCO active37\nC1CCCCC1O active53\nnone active69\n' >known.smi
 library=$root/tests/fixtures/screen/library.blib
-run env BERTH_PYTHON=/bin/false "$BERTH" eval screen one.csv --actives known.smi
+run without_rdkit "$BERTH" eval screen one.csv --actives known.smi
 check 'without RDKit: said, and the rest is done' all exited 0 -- \
     holds stdout '400 ligands, 5 actives' -- said 'without RDKit' 'need RDKit'
+
+run env BERTH_PYTHON=/bin/false "$BERTH" eval screen one.csv --actives actives.txt
+check 'without NumPy: what to install is said' all exited 1 -- said 'without NumPy' NumPy
 
 # What is refused.
 evaluate() { "$BERTH" eval screen "$@"; }
@@ -301,7 +323,7 @@ mkdir screened && cp "$library" screened/library.blib
 "$BERTH" lib ls "$library" | awk -F , 'NR > 1 { print $2 }' >docked
 awk 'BEGIN { print "ligand,score,heavy_atoms" } { print $1 "," NR ",9" }' docked >screened/scores.csv
 head -n 2 docked >first.txt
-run env BERTH_PYTHON=/bin/false "$BERTH" eval screen screened --actives first.txt --out masses
+run without_rdkit "$BERTH" eval screen screened --actives first.txt --out masses
 check 'of a screen, the library that it docked knows the masses' all exited 0 -- holds masses/enrichment.csv 'mass,roc_area,' -- \
     sh -c '! grep -q "no ranking by mass" stdout'
 awk '{ print "C " $1 }' first.txt >drawn.smi
@@ -315,7 +337,7 @@ for i in 1 2 3 4 5 6; do fragment "mol$i" >>six.mol2; done
     for i in 1 2 3 4 5 6; do echo "mol$i,$i,7"; done
 } >six.csv
 head -n 40 six.mol2 | awk '/MOLECULE/ && n++ { exit } { print }' >one.mol2
-run env BERTH_PYTHON=/bin/false "$BERTH" eval screen six.csv --actives one.mol2 --ligands six.mol2 --out six
+run without_rdkit "$BERTH" eval screen six.csv --actives one.mol2 --ligands six.mol2 --out six
 check 'Mol2: masses without RDKit' all exited 0 -- holds six/enrichment.csv 'mass,roc_area,0.5,' -- \
     holds six/enrichment.csv 'six,roc_area,1,1,1'
 sed 's/ 8\.8 / eight /' six.mol2 >bad.mol2

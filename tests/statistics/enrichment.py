@@ -5,7 +5,7 @@ enrichment.py SCORES.csv ACTIVES.txt ENRICHMENT.csv
     both make of SCORES.csv (columns ligand, score, without ties); exit code 1 where they differ by
     more than 1e-9
 enrichment.py
-    prints the numbers that tests/unit/test_enrichment.c holds
+    prints the numbers that tests/statistics/units.py holds
 """
 import csv
 import sys

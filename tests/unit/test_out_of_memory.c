@@ -21,7 +21,7 @@
 #include "dock/stream/ligand.h"
 #include "dock/typed_receptor.h"
 #include "format/output.h"
-#include "eval/screen/evaluation.h"
+#include "eval/screen/ligands.h"
 #include "report/show.h"
 #include "score/flexible.h"
 
@@ -240,8 +240,8 @@ static void try_each(scenario *try, bool optional)
     assert_int_equal(try(&error), BERTH_OK);
 }
 
-/* Two tables of scores, a list of actives, and what is written. */
-enum { SCORES, OTHERS, ACTIVES, SHOWN, TABLES };
+/* A table of scores, a list of actives, and what is written. */
+enum { SCORES, ACTIVES, SHOWN, TABLES };
 static char paths[TABLES][64];
 
 static FILE *open_table(int table, const char *ending)
@@ -255,18 +255,14 @@ static FILE *open_table(int table, const char *ending)
 
 static void write_tables(void)
 {
-    FILE *scores = open_table(SCORES, "csv"), *others = open_table(OTHERS, "csv");
-    FILE *actives = open_table(ACTIVES, "txt");
+    FILE *scores = open_table(SCORES, "csv"), *actives = open_table(ACTIVES, "txt");
     fclose(open_table(SHOWN, "json"));
     fprintf(scores, "ligand,score,energy,heavy_atoms\n");
-    fprintf(others, "ligand,score\n");
     for (int i = 0; i < 20; i++) {
         fprintf(scores, "'=lig\"\"%d,%d,%d,%d\n", i, i * 7 % 20, -i, 10 + i % 5);
-        fprintf(others, "'=lig\"\"%d,%d\n", i, i * 3 % 20);
     }
     fprintf(actives, "=lig\"\"3\n=lig\"\"4\n");
     fclose(scores);
-    fclose(others);
     fclose(actives);
 }
 
@@ -277,13 +273,20 @@ static void remove_tables(void)
     }
 }
 
+/* What is read of a screen for Python to evaluate. */
 static enum berth_status evaluate(struct berth_error *error)
 {
-    const struct berth_evaluation_settings settings = {.results = paths[SCORES],
-                                                       .compare = paths[OTHERS],
-                                                       .actives = paths[ACTIVES],
-                                                       .resamples = 10};
-    return berth_evaluation_run(&settings, NULL, error);
+    const struct berth_known_setup actives = {.path = paths[ACTIVES]};
+    struct berth_bytes request = {0};
+    struct berth_score_table table;
+    enum berth_status status =
+        berth_score_table_read(paths[SCORES], "score + energy/2", &table, error);
+    berth_score_table_put(&table, &request);
+    berth_score_table_clear(&table);
+    BERTH_THEN(berth_known_put(&actives, "actives", &request, error));
+    BERTH_THEN(request.failed ? berth_out_of_memory(error, NULL) : BERTH_OK);
+    berth_bytes_clear(&request);
+    return status;
 }
 
 static enum berth_status show(struct berth_error *error)

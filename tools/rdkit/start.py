@@ -1,7 +1,7 @@
-"""What berth hands to `python3 -c`: takes the worker's modules from standard input and starts it.
+"""What berth hands to `python3 -c`: takes a program's modules from standard input and starts it.
 
-Each module comes as a frame of two fields, its name and its source, those that others import first;
-an empty frame ends them.  (An argument may have 128 KiB on Linux, and a file would have to be found.)
+Each module comes as a frame of two fields, its name and its source, those that others import first, the program
+itself last; an empty frame ends them.  (An argument may have 128 KiB on Linux, and a file would have to be found.)
 """
 import os
 import sys
@@ -23,7 +23,7 @@ def start(stream):
         source = stream.read(number(stream))
         made = sys.modules[name] = module(name)
         exec(compile(source, name + ".py", "exec"), made.__dict__)
+    made.main(stream)
 
 
 start(sys.stdin.buffer)
-sys.modules["worker"].main(sys.stdin.buffer)

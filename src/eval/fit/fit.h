@@ -1,12 +1,9 @@
-/* Rankings fitted to what is known of a target: `berth eval fit`.  docs/evaluation.md says how. */
+/* Rankings fitted to what is known of a target: `berth eval fit`.  docs/evaluation.md says how.  C
+ * reads what is known, and works out terms of each row; Python (tools/eval/fit.py) fits. */
 #ifndef BERTH_EVAL_FIT_FIT_H
 #define BERTH_EVAL_FIT_FIT_H
 
 #include "base/log.h"
-
-/* Complexes, or actives and decoys, that it takes at least, and how many are wanted for each
- * weight (P. Peduzzi et al., J. Clin. Epidemiol. 49 (1996) 1373). */
-enum { BERTH_FIT_LEAST = 10, BERTH_FIT_WANTED = 10 };
 
 /* What to fit to, and what; everything is borrowed.  Of poses and ligands one may be missing. */
 struct berth_fit_settings {
@@ -14,10 +11,10 @@ struct berth_fit_settings {
     const char *results; /* a table of scores, or the folder of a screen; NULL: none */
     const char *actives; /* names, or molecules (see berth_known_read) */
     const char *decoys;  /* NULL: all that are no actives */
-    bool states;         /* names say what is a state: see berth_ligand_cut_states */
+    bool states;         /* names say what is a state: NAME_1, NAME_2 ... */
     const char *pose_terms, *ligand_terms; /* expressions with commas between; NULL: see docs */
     const char *against; /* the ranking that is to be bettered; NULL: those of the defaults */
-    size_t resamples;    /* 0: see berth_resamples */
+    size_t resamples;    /* 0: 2000, of very many ligands fewer */
     uint64_t seed;
     const char *out; /* folder of the tables and fitted.rank, made where it is missing */
 };

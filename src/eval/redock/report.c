@@ -293,12 +293,9 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
         }
         if (used > first) {
             qsort(values + first, used - first, sizeof *values, berth_compare_numbers);
-            curves[chart.count++] = (struct berth_svg_curve){LABELS[mode][k % SHOWN_CHOICES],
-                                                             values + first,
-                                                             used - first,
-                                                             COLORS[mode],
-                                                             choice > 0,
-                                                             NULL};
+            curves[chart.count++] =
+                (struct berth_svg_curve){LABELS[mode][k % SHOWN_CHOICES], values + first,
+                                         used - first, COLORS[mode], choice > 0};
             most = used - first > most ? used - first : most;
         }
     }

@@ -1,15 +1,10 @@
-/* Whether a screen finds the actives that are known: `berth eval screen`. */
+/* Whether a screen finds the actives that are known: `berth eval screen`, and what the report says
+ * of it.  C reads what Python (tools/eval) measures. */
 #ifndef BERTH_EVAL_SCREEN_EVALUATION_H
 #define BERTH_EVAL_SCREEN_EVALUATION_H
 
 #include "base/log.h"
-#include "eval/screen/enrichment.h"
-
-/* Results that may be compared; resamples by default, and at least. */
-enum { BERTH_COMPARED_MAX = 6, BERTH_RESAMPLES = 2000, BERTH_RESAMPLES_LEAST = 200 };
-
-/* How many are drawn of so many ligands where nobody says: fewer where there are very many. */
-size_t berth_resamples(size_t ligands);
+#include "prep/worker.h"
 
 /* What to evaluate; everything is borrowed. */
 struct berth_evaluation_settings {
@@ -21,11 +16,10 @@ struct berth_evaluation_settings {
                             the screen or merge whose folder results is, if it is there */
     const char *column; /* what ranks: columns of results, or expressions over those of a row, to be
                            compared, with commas between; NULL: see berth_scores_ranking_column */
-    bool states;        /* names say what is a state: see berth_ligand_cut_states */
-    size_t resamples;   /* 0: see berth_resamples */
+    bool states;        /* names say what is a state: NAME_1, NAME_2 ... */
+    size_t resamples;   /* 0: 2000, of very many ligands fewer */
     uint64_t seed;
-    const char *out;     /* folder of the tables and plots, made where it is missing; NULL: none */
-    const char *summary; /* file of the summary ("-": standard output); NULL: none */
+    const char *out; /* folder of the tables and plots, made where it is missing; NULL: none */
 };
 
 /* Reads all, measures, prints the summary, and writes it with tables and plots to settings->out.
@@ -33,5 +27,19 @@ struct berth_evaluation_settings {
  * a decoy, too; too many results), BERTH_E_MEMORY. */
 enum berth_status berth_evaluation_run(const struct berth_evaluation_settings *settings,
                                        const struct berth_log *log, struct berth_error *error);
+
+/* What a report says of actives; everything is borrowed. */
+struct berth_evaluation_page {
+    const char *scores, *actives;
+    bool states;
+    const struct berth_rdkit *rdkit; /* NULL: there is none */
+    const struct berth_log *log;
+};
+
+/* Makes a JSON object, which data/page/page.js draws and the caller frees; NULL where none, or all,
+ * of the ligands are actives, which the log is told of.  Errors: those of reading; BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_evaluation_json(const struct berth_evaluation_page *page, char **json,
+                                        struct berth_error *error);
 
 #endif

@@ -1,0 +1,64 @@
+/* A run's table of scores: where it is, what ranks in it, and its ligands, for what Python computes
+ * of them. */
+#ifndef BERTH_EVAL_SCREEN_SCORES_H
+#define BERTH_EVAL_SCREEN_SCORES_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/bytes.h"
+#include "format/csv.h"
+
+/* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz, or of
+ * poses the table beside them, NAME.csv of NAME.sdf.  Errors: BERTH_E_IO, BERTH_E_USAGE (poses
+ * without one). */
+enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
+                                    struct berth_error *error);
+
+/* Fails, with BERTH_E_IO, where the folder is of a screen that is not finished, and says how to go
+ * on; BERTH_OK for any other. */
+enum berth_status berth_scores_await(const char *folder, struct berth_error *error);
+
+/* The library that the screen in this folder has made, or that its run.json, of a merge too, names;
+ * *found is false where there is none, or it has moved.  Errors: those of reading. */
+enum berth_status berth_screen_library_find(const char *results, char library[PATH_MAX],
+                                            bool *found, struct berth_error *error);
+
+/* The column that ranks a table's rows, the lower the better: ranking, else score, total or
+ * energy; SIZE_MAX where it has none of these. */
+size_t berth_scores_ranking_column(const struct berth_csv *csv);
+
+/* The column of the ligands' names: ligand, else name; SIZE_MAX where it has neither. */
+size_t berth_scores_name_column(const struct berth_csv *csv);
+
+/* The molecule that a row is of, which its state_of names, else its ligand; the caller frees it;
+ * NULL: out of memory.  state_of: its column; SIZE_MAX: there is none. */
+char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of);
+
+/* A value of each row; texts have a 0 behind them. */
+struct berth_score_table {
+    char path[PATH_MAX];
+    struct berth_bytes names, scores, heavy_atoms; /* NAN: none */
+    struct berth_bytes states; /* what the column state_of has; empty: there is none */
+    struct berth_bytes forms;  /* what the column smiles has, and behind a blank how much stereo was
+                                  left open: of a racemate the one isomer that was docked is not all
+                                  of it; empty: there is no such column */
+    struct berth_bytes open;   /* bytes: 1 where some stereoisomers were not docked */
+    size_t scored;             /* rows with a score */
+};
+
+/* Reads `results`.  by: what ranks, a column or an expression over those of a row
+ * (score/ranking.h), the lower the better; NULL: see above.  The caller clears *table.  Errors:
+ * BERTH_E_IO, BERTH_E_FORMAT (no such columns; no ligand with a score), BERTH_E_USAGE (an
+ * expression that looks at all rows), BERTH_E_MEMORY. */
+enum berth_status berth_score_table_read(const char *results, const char *by,
+                                         struct berth_score_table *table,
+                                         struct berth_error *error);
+
+/* Puts it into a request, as a field `result`. */
+void berth_score_table_put(const struct berth_score_table *table, struct berth_bytes *request);
+
+void berth_score_table_clear(struct berth_score_table *table);
+
+#endif
