@@ -498,6 +498,15 @@ enum berth_status berth_output_commit(struct berth_output *output, struct berth_
     return discard(output, status, error);
 }
 
+enum berth_status berth_output_unname(struct berth_output *output, struct berth_error *error)
+{
+    BERTH_TRY(berth_file_remove(output->temporary, BERTH_OK, error));
+    berth_leftovers_forget(output->temporary);
+    free(output->temporary);
+    output->temporary = NULL;
+    return BERTH_OK;
+}
+
 void berth_output_discard(struct berth_output *output)
 {
     discard(output, BERTH_E_IO, NULL);

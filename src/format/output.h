@@ -99,6 +99,10 @@ enum berth_status berth_output_finish(struct berth_output *output, enum berth_st
  * EINVAL; the data is safe then, and there is nothing better to do. */
 void berth_output_sync_directory(const char *path);
 
+/* Takes an output's name off the disk: what is written is read back (berth_output_copy) and gone
+ * with it, however the process ends.  Errors: BERTH_E_IO. */
+enum berth_status berth_output_unname(struct berth_output *output, struct berth_error *error);
+
 /* Removes what was written and frees output; NULL is accepted. */
 void berth_output_discard(struct berth_output *output);
 

@@ -273,6 +273,7 @@ static enum berth_status write_hits(struct hits *hits, const struct berth_screen
     enum berth_status status =
         berth_path_in(outcome->folder, "hits.unranked", path, sizeof path, error);
     BERTH_THEN(berth_output_create(path, &scratch, error));
+    BERTH_THEN(berth_output_unname(scratch, error));
     BERTH_THEN(write_in_library_order(hits, outcome, scratch, error));
     qsort(hits->hits, hits->count, sizeof *hits->hits, by_rank);
     for (size_t i = 0; !status && i < hits->count; i++) {
