@@ -118,9 +118,9 @@ static enum berth_status find_tautomer(const struct berth_typed_receptor *recept
                                        struct berth_bytes *smiles, struct berth_error *error)
 {
     struct berth_error why;
-    size_t moved = 0;
-    if (berth_cut_ligand_smiles(&receptor->cut, &receptor->molecule, smiles, &moved, &why) ||
-        !moved) {
+    struct berth_bonds_found found = {0};
+    if (berth_cut_ligand_smiles(&receptor->cut, &receptor->molecule, &found, smiles, &why) ||
+        !found.moved || *found.contradiction) {
         smiles->count = 0;
         berth_bytes_put8(smiles, 0);
     }

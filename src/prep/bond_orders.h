@@ -1,41 +1,73 @@
-/* Bond orders for a ligand whose file has none (PDB, PDBQT): out of its SMILES, or perceived.
+/* Bond orders for a ligand whose file has none (PDB, PDBQT, XYZ): out of its SMILES, or perceived
+ * from where its heavy atoms stand and the hydrogens that the file has.  RDKit's worker does both
+ * (tools/rdkit/bonds.py).
  *
- * Perception is berth's, from the heavy atoms (chem/bond_perception.h), or Open Babel's, from all
- * atoms or the heavy ones; that is taken which contradicts the file least: PDBQT says which
- * nitrogens bear hydrogens and which carbons are aromatic.  Where all do, that is an error, since
- * types would silently be wrong.
+ * What is perceived and contradicts the file is an error, since types would silently be wrong.
  */
 #ifndef BERTH_PREP_BOND_ORDERS_H
 #define BERTH_PREP_BOND_ORDERS_H
 
 #include "base/bytes.h"
 #include "chem/structure.h"
+#include "prep/worker.h"
+
+/* The worker, which is started when it is first needed.  Zeroed it is ready; it stays where it is
+ * until it is cleared. */
+struct berth_bond_finder {
+    double limit;            /* seconds for a molecule; 0: a minute */
+    const atomic_bool *stop; /* borrowed, or NULL */
+    struct berth_rdkit rdkit;
+    struct berth_worker *worker; /* owned; NULL: not needed so far */
+};
+
+void berth_bond_finder_clear(struct berth_bond_finder *finder);
+
+/* An atom around the ligand that only gives, or only takes, hydrogen bonds; a metal, which lone
+ * pairs bind, is as one that gives. */
+struct berth_partner {
+    double position[3]; /* Å */
+    bool gives;
+};
+
+enum { BERTH_CONTRADICTION_SIZE = 200 };
+
+/* A molecule whose bonds are asked for; everything is borrowed. */
+struct berth_bonds_wanted {
+    const struct berth_structure *structure;
+    const char *smiles;                   /* that has them; NULL: they are perceived */
+    const struct berth_partner *partners; /* [partner_count]: where the structure has no hydrogens,
+                                             those of its azoles fit these */
+    size_t partner_count;
+    bool hydrogens; /* the record is to have those of the structure, too, if it has all */
+};
+
+/* What was found of them. */
+struct berth_bonds_found {
+    size_t moved;                                 /* hydrogens, for partners */
+    char contradiction[BERTH_CONTRADICTION_SIZE]; /* of what was perceived; "": none */
+};
 
 /* Each appends an SDF record without title to *sdf: heavy atoms with their bonds and formal
- * charges, where the file has them.  limit: seconds for each call of Open Babel.  Errors:
- * BERTH_E_FORMAT, BERTH_E_IO (Open Babel), BERTH_E_MEMORY. */
+ * charges.  Errors: BERTH_E_FORMAT, BERTH_E_IO (there is no RDKit), BERTH_E_MEMORY. */
 
-/* The heavy atoms of structure with the bonds of smiles (NULL: perceived ones).  BERTH_E_FORMAT:
- * its atoms are not those of the SMILES; what was perceived contradicts the file. */
-enum berth_status berth_bond_orders_find(const struct berth_structure *structure,
-                                         const char *smiles, double limit, struct berth_bytes *sdf,
+/* The heavy atoms of a structure.  found: NULL makes an error of a contradiction.  BERTH_E_FORMAT:
+ * its atoms are not those of the SMILES; there is no structure that they fit. */
+enum berth_status berth_bond_orders_find(struct berth_bond_finder *finder,
+                                         const struct berth_bonds_wanted *wanted,
+                                         struct berth_bonds_found *found, struct berth_bytes *sdf,
                                          struct berth_error *error);
-
-/* The same as a molecule, with types, and hydrogens for pH 7.4.  The caller clears *molecule. */
-enum berth_status berth_bond_orders_molecule(const struct berth_structure *structure,
-                                             const char *smiles, double limit,
-                                             struct berth_molecule *molecule,
-                                             struct berth_error *error);
 
 /* The atoms of smiles, in its order, at positions ([count], Å), with its bonds.  BERTH_E_FORMAT:
  * they do not fit: count, or atoms that are bonded and stand too far apart. */
-enum berth_status berth_bond_orders_place(const char *smiles, const double (*positions)[3],
-                                          size_t count, double limit, struct berth_bytes *sdf,
-                                          struct berth_error *error);
+enum berth_status berth_bond_orders_place(struct berth_bond_finder *finder, const char *smiles,
+                                          const double (*positions)[3], size_t count,
+                                          struct berth_bytes *sdf, struct berth_error *error);
 
-/* Of a file that has bonds, in a format of Open Babel's ("mol2", "sdf"): as they stand there.
- * Coordinates are kept to 0.0001 Å. */
-enum berth_status berth_bond_orders_read(const char *path, const char *format, double limit,
-                                         struct berth_bytes *sdf, struct berth_error *error);
+/* Of a file that has bonds, Mol2 or SDF: as they stand there.  Coordinates are kept to 0.0001 Å. */
+enum berth_status berth_bond_orders_read(const char *path, struct berth_bytes *sdf,
+                                         struct berth_error *error);
+
+/* Whether the structure has its hydrogens: where a carbon has one, all have theirs. */
+bool berth_has_all_hydrogens(const struct berth_structure *structure);
 
 #endif

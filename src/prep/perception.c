@@ -6,190 +6,20 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/bond_perception.h"
 #include "chem/bonds.h"
 #include "chem/residue_types.h"
 #include "chem/type_rules.h"
 #include "chem/vectors.h"
-#include "format/sdf/sdf.h"
 #include "prep/openbabel.h"
 
-/* --- Whether bonds can be true --- */
+/* Seconds for one residue or group of them; Å: a coordinate rounded by PDB and Mol2. */
+#define TIME_LIMIT 60.0
+#define ROUNDING   0.002
 
-enum { NEIGHBOURS = 4 };
-
-/* Degrees: a linear atom is not bent by more. */
-#define BENT 150.0
-/* Å from the plane of its three neighbours: 0 for sp2, 0.5 for sp3. */
-#define PYRAMID 0.35
-#define FLAT    0.12
-/* Å: no single bond between sp3 atoms is shorter (they have 1.53, 1.47 and 1.43). */
-#define SHORT_CC 1.42
-#define SHORT_CN 1.37
-#define SHORT_CO 1.30
-
-/* What an atom's bonds say of it. */
-struct bonding {
-    double order; /* their sum; aromatic ones count 1.5 */
-    int doubles, triples, aromatics, hydrogens;
-    size_t heavy[NEIGHBOURS]; /* heavy neighbours, where there are no more */
-    size_t heavy_count;
-};
-
-static void add_bond(struct bonding *bonding, const char *type, const struct berth_atom *other,
-                     size_t number)
-{
-    const bool two = strcmp(type, "2") == 0, three = strcmp(type, "3") == 0;
-    const bool aromatic = strcmp(type, "ar") == 0;
-    bonding->doubles += two;
-    bonding->triples += three;
-    bonding->aromatics += aromatic;
-    bonding->order += two ? 2 : three ? 3 : aromatic ? 1.5 : 1;
-    if (other->element == HYDROGEN) {
-        bonding->hydrogens++;
-    } else {
-        bonding->heavy[bonding->heavy_count % NEIGHBOURS] = number;
-        bonding->heavy_count++;
-    }
-}
-
-/* More bonds than any charge allows, of the elements whose bonds are perceived wrongly: five of
- * nitrogen, as files draw nitro groups. */
-static double most_bonds(int element)
-{
-    return element == HYDROGEN || element == FLUORINE ? 1
-           : element == CARBON                        ? 4
-           : element == NITROGEN                      ? 5
-           : element == OXYGEN                        ? 3
-                                                      : INFINITY;
-}
-
-/* Å between an atom and the plane of three others. */
-static double height(const struct berth_atom *atoms, const struct berth_atom *atom,
-                     const size_t plane[3])
-{
-    double u[3], v[3], w[3], normal[3];
-    berth_add_scaled(atoms[plane[1]].position, -1, atoms[plane[0]].position, u);
-    berth_add_scaled(atoms[plane[2]].position, -1, atoms[plane[0]].position, v);
-    berth_add_scaled(atom->position, -1, atoms[plane[0]].position, w);
-    berth_cross(u, v, normal);
-    const double length = berth_length(normal);
-    return length > 0 ? fabs(berth_dot(w, normal)) / length : 0;
-}
-
-static bool is_saturated(const struct bonding *bonding)
-{
-    return !bonding->doubles && !bonding->triples && !bonding->aromatics;
-}
-
-/* Valence: full says that the molecule has all its hydrogens. */
-static void check_valence(const struct berth_molecule *molecule, const struct bonding *bondings,
-                          size_t atom, bool full, char text[BERTH_CONTRADICTION_SIZE])
-{
-    const struct berth_atom *at = &molecule->atoms[atom];
-    const struct bonding *bonding = &bondings[atom];
-    /* aromatic carbons at which rings meet have three bonds of 1.5; pyridones' C=O is double beside
-     * two aromatic ones */
-    const bool oxo = bonding->aromatics == 2 && bonding->doubles == 1;
-    const double order = bonding->order - (bonding->aromatics == 3 ? 0.5 : oxo ? 1 : 0);
-    if (order > most_bonds(at->element) + 0.25) {
-        snprintf(text, BERTH_CONTRADICTION_SIZE, "atom %zu (%s) has bonds of order %g in all",
-                 atom + 1, at->name, order);
-    } else if (full && at->element == CARBON && order < 3.75) {
-        snprintf(text, BERTH_CONTRADICTION_SIZE, "atom %zu (%s) lacks a hydrogen, or a double bond",
-                 atom + 1, at->name);
-    }
-}
-
-static void check_shape(const struct berth_molecule *molecule, const struct bonding *bondings,
-                        size_t atom, char text[BERTH_CONTRADICTION_SIZE])
-{
-    const struct berth_atom *atoms = molecule->atoms, *at = &atoms[atom];
-    const struct bonding *bonding = &bondings[atom];
-    const bool linear = bonding->triples > 0 || bonding->doubles > 1;
-    if (linear && bonding->heavy_count == 2) {
-        const double bent = berth_angle_at(atoms[bonding->heavy[0]].position, at->position,
-                                           atoms[bonding->heavy[1]].position);
-        if (bent < BENT) {
-            snprintf(text, BERTH_CONTRADICTION_SIZE,
-                     "atom %zu (%s) is linear by its bonds, and bent (%.0f degrees) in the file",
-                     atom + 1, at->name, bent);
-        }
-    } else if (at->element == CARBON && bonding->heavy_count == 3) {
-        const double above = height(atoms, at, bonding->heavy);
-        const bool saturated = is_saturated(bonding);
-        if (saturated ? above < FLAT : above > PYRAMID) {
-            snprintf(text, BERTH_CONTRADICTION_SIZE,
-                     "atom %zu (%s) is %s by its bonds, and %s in the file", atom + 1, at->name,
-                     saturated ? "tetrahedral" : "flat", saturated ? "flat" : "a pyramid");
-        }
-    }
-}
-
-static void check_length(const struct berth_molecule *molecule, const struct bonding *bondings,
-                         const struct berth_bond *bond, char text[BERTH_CONTRADICTION_SIZE])
-{
-    const struct berth_atom *a = &molecule->atoms[bond->first], *b = &molecule->atoms[bond->second];
-    if (*text || a->element != CARBON || !is_saturated(&bondings[bond->first]) ||
-        !is_saturated(&bondings[bond->second])) {
-        return;
-    }
-    const double least = b->element == CARBON && a->element == CARBON ? SHORT_CC
-                         : b->element == NITROGEN                     ? SHORT_CN
-                         : b->element == OXYGEN                       ? SHORT_CO
-                                                                      : 0;
-    const double length = berth_distance(a->position, b->position);
-    /* nitrogen and oxygen conjugate with what is next to them: only sp3 carbons tell */
-    if (length < least) {
-        snprintf(text, BERTH_CONTRADICTION_SIZE,
-                 "the single bond of atoms %zu (%s) and %zu (%s) is %.2f Å long", bond->first + 1,
-                 a->name, bond->second + 1, b->name, length);
-    }
-}
-
-enum berth_status berth_contradiction_find(const struct berth_molecule *molecule,
-                                           char text[BERTH_CONTRADICTION_SIZE],
-                                           struct berth_error *error)
-{
-    struct bonding *bondings;
-    *text = '\0';
-    BERTH_TRY(berth_make(&bondings, molecule->atom_count, sizeof *bondings, NULL, error));
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        const struct berth_bond *bond = &molecule->bonds[i];
-        add_bond(&bondings[bond->first], bond->type, &molecule->atoms[bond->second], bond->second);
-        add_bond(&bondings[bond->second], bond->type, &molecule->atoms[bond->first], bond->first);
-    }
-    /* where a carbon has hydrogens all have theirs (PDBQT has those of N, O and S alone) */
-    bool full = false;
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        full = full || (molecule->atoms[i].element == CARBON && bondings[i].hydrogens);
-    }
-    for (size_t i = 0; !*text && i < molecule->atom_count; i++) {
-        check_valence(molecule, bondings, i, full, text);
-    }
-    for (size_t i = 0; !*text && i < molecule->atom_count; i++) {
-        check_shape(molecule, bondings, i, text);
-    }
-    for (size_t i = 0; !*text && i < molecule->bond_count; i++) {
-        const struct berth_bond *bond = &molecule->bonds[i],
-                                back = {bond->second, bond->first, "", 0};
-        check_length(molecule, bondings, bond, text);
-        check_length(molecule, bondings, &back, text);
-    }
-    free(bondings);
-    return BERTH_OK;
-}
-
-/* --- Perceiving them --- */
-
-/* Seconds for one residue or group of them; Å: from carbon to a hydrogen, a coordinate rounded by
- * PDB and Mol2. */
-#define TIME_LIMIT  60.0
-#define TO_HYDROGEN 1.2
-#define ROUNDING    0.002
-
-void berth_perception_pdb(const struct berth_structure *structure, bool hydrogens,
-                          struct berth_bytes *bytes)
+/* Appends the structure as a PDB file for Open Babel, relative to its first atom so that all fit
+ * into the columns, with or without its hydrogens. */
+static void put_pdb(const struct berth_structure *structure, bool hydrogens,
+                    struct berth_bytes *bytes)
 {
     const double *origin = structure->atoms[0].position;
     for (size_t i = 0; i < structure->count; i++) {
@@ -266,20 +96,6 @@ static enum berth_status restore_atoms(const struct berth_structure *structure,
     return BERTH_OK;
 }
 
-bool berth_perception_full(const struct berth_structure *structure)
-{
-    for (size_t i = 0; i < structure->count; i++) {
-        for (size_t j = 0; j < structure->count; j++) {
-            if (structure->atoms[i].element == CARBON && structure->atoms[j].element == HYDROGEN &&
-                berth_distance_squared(structure->atoms[i].position, structure->atoms[j].position) <
-                    TO_HYDROGEN * TO_HYDROGEN) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 static size_t heavy_count(const struct berth_structure *structure)
 {
     return berth_residue_heavy_count(structure, (struct berth_span){0, structure->count});
@@ -310,64 +126,6 @@ enum berth_status berth_perception_restore(const struct berth_structure *structu
     return status;
 }
 
-enum berth_status berth_perception_sdf(const struct berth_structure *structure,
-                                       struct berth_bytes *bytes, bool *found,
-                                       struct berth_error *error)
-{
-    const double *origin = structure->atoms[0].position;
-    struct berth_molecule molecule = {0};
-    bool *hydrogens;
-    char *text = NULL;
-    size_t size = 0;
-    *found = false;
-    /* Which heavy atoms have hydrogens in the structure. */
-    BERTH_TRY(berth_make(&hydrogens, heavy_count(structure), sizeof *hydrogens, NULL, error));
-    for (size_t i = 0, heavy = 0; i < structure->count; i++) {
-        if (!berth_is_hydrogen(&structure->atoms[i])) {
-            (hydrogens)[heavy++] = berth_hydrogens_on(structure, i) > 0;
-        }
-    }
-    enum berth_status status = berth_plain_molecule(structure, &molecule, error);
-    BERTH_THEN(berth_bonds_perceive(&molecule, hydrogens, found, error));
-    for (size_t i = 0; i < molecule.atom_count; i++) {
-        berth_add_scaled(molecule.atoms[i].position, -1, origin, molecule.atoms[i].position);
-    }
-    if (!status && *found) {
-        status = berth_sdf_text(&molecule, &text, &size, error);
-    }
-    if (text) {
-        berth_bytes_put(bytes, text, size);
-    }
-    free(text);
-    free(hydrogens);
-    berth_molecule_clear(&molecule);
-    return status;
-}
-
-enum berth_status berth_perceive_molecule(const struct berth_structure *structure,
-                                          struct berth_molecule *molecule,
-                                          struct berth_error *error)
-{
-    const bool hydrogens = berth_perception_full(structure);
-    const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", BERTH_PH_TEXT, NULL};
-    struct berth_bytes input = {0};
-    bool found = false;
-    memset(molecule, 0, sizeof *molecule);
-    enum berth_status status = BERTH_OK;
-    if (!hydrogens) {
-        status = berth_perception_sdf(structure, &input, &found, error);
-    }
-    if (!status && !found) {
-        berth_perception_pdb(structure, hydrogens, &input);
-    }
-    const struct berth_openbabel_job job = {
-        .format = found ? "sdf" : "pdb", .options = options, .input = &input, .limit = TIME_LIMIT};
-    BERTH_THEN(berth_openbabel_molecule(&job, molecule, error));
-    BERTH_THEN(berth_perception_restore(structure, structure->atoms[0].position, molecule, error));
-    berth_bytes_clear(&input);
-    return status;
-}
-
 enum berth_status berth_plain_molecule(const struct berth_structure *structure,
                                        struct berth_molecule *molecule, struct berth_error *error)
 {
@@ -394,6 +152,36 @@ enum berth_status berth_plain_molecule(const struct berth_structure *structure,
     if (status) {
         berth_molecule_clear(molecule);
     }
+    return status;
+}
+
+enum berth_status berth_perceive_molecule(struct berth_bond_finder *finder,
+                                          const struct berth_structure *structure,
+                                          struct berth_molecule *molecule,
+                                          char doubt[BERTH_CONTRADICTION_SIZE],
+                                          struct berth_error *error)
+{
+    const bool hydrogens = berth_has_all_hydrogens(structure);
+    const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", BERTH_PH_TEXT, NULL};
+    const struct berth_bonds_wanted wanted = {.structure = structure, .hydrogens = true};
+    struct berth_bytes input = {0};
+    struct berth_bonds_found found;
+    struct berth_error why;
+    double origin[3] = {0};
+    memset(molecule, 0, sizeof *molecule);
+    const bool known = !berth_bond_orders_find(finder, &wanted, &found, &input, &why);
+    snprintf(doubt, BERTH_CONTRADICTION_SIZE, "%.*s", BERTH_CONTRADICTION_SIZE - 1,
+             known ? found.contradiction : why.message);
+    if (!known) {
+        input.count = 0;
+        put_pdb(structure, hydrogens, &input);
+        memcpy(origin, structure->atoms[0].position, sizeof origin);
+    }
+    const struct berth_openbabel_job job = {
+        .format = known ? "sdf" : "pdb", .options = options, .input = &input, .limit = TIME_LIMIT};
+    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
+    BERTH_THEN(berth_perception_restore(structure, origin, molecule, error));
+    berth_bytes_clear(&input);
     return status;
 }
 
@@ -475,49 +263,39 @@ static void copy_types(struct berth_structure *structure, const struct berth_mol
     }
 }
 
-/* Says what cannot be true of a residue's bonds, which gave its types. */
-static enum berth_status warn_of(const struct berth_structure *group,
-                                 const struct berth_molecule *molecule, const struct berth_log *log,
-                                 struct berth_error *error)
-{
-    char residue[BERTH_RESIDUE_TEXT_SIZE], text[BERTH_CONTRADICTION_SIZE];
-    BERTH_TRY(berth_contradiction_find(molecule, text, error));
-    if (*text) {
-        berth_residue_text(&group->atoms[0].residue, residue);
-        berth_warn(log, NULL,
-                   "%s: its types may be wrong, since the bonds that were perceived contradict "
-                   "its geometry: %s; give the receptor as Mol2, or drop the residue",
-                   residue, text);
-    }
-    return BERTH_OK;
-}
-
-static enum berth_status type_group(struct berth_structure *structure,
+static enum berth_status type_group(struct berth_bond_finder *finder,
+                                    struct berth_structure *structure,
                                     const struct berth_structure *group,
                                     const struct berth_log *log, size_t *typed,
                                     struct berth_error *error)
 {
     struct berth_molecule molecule;
-    enum berth_status status = berth_perceive_molecule(group, &molecule, error);
-    if (status) {
-        char residue[BERTH_RESIDUE_TEXT_SIZE], context[128];
-        berth_residue_text(&group->atoms[0].residue, residue);
+    char residue[BERTH_RESIDUE_TEXT_SIZE], doubt[BERTH_CONTRADICTION_SIZE];
+    berth_residue_text(&group->atoms[0].residue, residue);
+    if (berth_perceive_molecule(finder, group, &molecule, doubt, error)) {
+        char context[128];
         snprintf(context, sizeof context, "the types of %s are not known (try again, or drop it)",
                  residue);
         return berth_fail_in(error, context);
     }
     copy_types(structure, &molecule, typed);
-    status = warn_of(group, &molecule, log, error);
     berth_molecule_clear(&molecule);
-    return status;
+    if (*doubt) {
+        berth_warn(log, NULL,
+                   "%s: its types may be wrong, since the bonds that were perceived contradict "
+                   "its geometry: %s; give the receptor as Mol2, or drop the residue",
+                   residue, doubt);
+    }
+    return BERTH_OK;
 }
 
 enum berth_status berth_perceive_types(struct berth_structure *structure,
                                        const struct berth_log *log, size_t *typed,
                                        struct berth_error *error)
 {
-    *typed = 0;
+    struct berth_bond_finder finder = {0};
     bool *taken;
+    *typed = 0;
     BERTH_TRY(berth_make(&taken, structure->count, sizeof *taken, NULL, error));
     enum berth_status status = BERTH_OK;
     for (struct berth_span span = berth_residue_at(structure, 0); !status && span.begin < span.end;
@@ -525,10 +303,11 @@ enum berth_status berth_perceive_types(struct berth_structure *structure,
         struct berth_structure group = {0};
         if (!taken[span.begin] && needs_types(structure, span)) {
             status = gather_group(structure, span, taken, &group, error);
-            BERTH_THEN(type_group(structure, &group, log, typed, error));
+            BERTH_THEN(type_group(&finder, structure, &group, log, typed, error));
         }
         berth_structure_clear(&group);
     }
     free(taken);
+    berth_bond_finder_clear(&finder);
     return status;
 }

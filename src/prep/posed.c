@@ -177,8 +177,9 @@ struct slot {
 struct berth_pose_reader {
     char *path;                    /* owned */
     struct berth_records *records; /* owned */
-    struct berth_bytes converted;  /* what they are read from, where Open Babel made it */
-    const atomic_bool *stop;       /* borrowed */
+    struct berth_bytes converted;  /* what they are read from, where conversion made it */
+    struct berth_bond_finder bonds;
+    const atomic_bool *stop; /* borrowed */
     struct berth_builders builders;
     struct berth_preparation preparation;
     struct berth_preparer *preparer; /* owned; NULL: there is no RDKit */
@@ -252,7 +253,9 @@ enum berth_status berth_pose_reader_create(const char *path, const atomic_bool *
     if (kind == BERTH_RECORD_SDF) {
         BERTH_TRY(berth_records_create(path, BERTH_RECORD_SDF, &made->records, error));
     } else {
-        const struct berth_conversion conversion = {path, format, FILE_LIMIT, true, stop, log};
+        const struct berth_conversion conversion = {path,         format, FILE_LIMIT, true,
+                                                    &made->bonds, stop,   log};
+        made->bonds.stop = stop;
         if (berth_prepare_convert(&conversion, &made->converted, &made->perceived, error)) {
             return berth_fail_in(error, path);
         }
@@ -482,6 +485,7 @@ void berth_pose_reader_destroy(struct berth_pose_reader *reader)
         berth_preparer_destroy(reader->preparer);
         berth_records_destroy(reader->records);
         berth_bytes_clear(&reader->converted);
+        berth_bond_finder_clear(&reader->bonds);
         free(reader->path);
         free(reader);
     }

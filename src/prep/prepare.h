@@ -19,7 +19,7 @@
 #include "format/records.h"
 #include "chem/molecule.h"
 #include "prep/fragments/store.h"
-#include "prep/worker.h"
+#include "prep/bond_orders.h"
 
 /* Bounds that a molecule must keep; 0: none. */
 struct berth_filter {
@@ -29,8 +29,8 @@ struct berth_filter {
     bool chosen;
 };
 
-/* Defaults: structures of a ligand; MB for each of RDKit's processes. */
-enum { BERTH_STRUCTURES = 5, BERTH_WORKER_MEMORY = 2000 };
+/* Structures of a ligand where nobody says. */
+enum { BERTH_STRUCTURES = 5 };
 
 /* Forms of a molecule that may be asked for. */
 enum { BERTH_PROTOMERS_MAX = 20, BERTH_STEREOISOMERS_MAX = 100 };
@@ -168,7 +168,7 @@ bool berth_prepare_takes(const char *path);
 bool berth_prepare_lacks_bonds(const char *format);
 
 /* What no builder may be given: SMILES that are none, an SDF record whose bonds have no order,
- * whose counts are wrong, or whose bonds were perceived and cannot be true.  Errors:
+ * whose counts are wrong, or one that could not be converted.  Errors:
  * BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_prepare_check(const struct berth_record *record, struct berth_error *error);
 
@@ -182,21 +182,19 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
 struct berth_conversion {
     const char *path; /* "-": standard input, which has no name */
     const char *format;
-    double limit;                /* processor seconds */
-    bool models;                 /* a PDBQT file may have several, a record each; else one */
+    double limit;                    /* processor seconds */
+    bool models;                     /* a PDBQT file may have several, a record each; else one */
+    struct berth_bond_finder *bonds; /* borrowed: finds those of formats without */
     const atomic_bool *stop;     /* borrowed, or NULL; once it is true, this ends with BERTH_E_IO */
     const struct berth_log *log; /* borrowed, or NULL: hears of alternate locations */
 };
 
 /* Converts it as a whole to SDF, appended to *sdf; *perceived: its bonds were found by where atoms
- * stand, and are to be held against that (berth_prepare_check).  PDBQT goes to Open Babel as bare
- * heavy atoms, since that format leaves out hydrogens at carbon, which it would take for radicals;
- * PDB and mmCIF without hydrogens and bonds have what prep/bond_orders.h perceives, where that
- * contradicts nothing.  A molecule that cannot be converted is a record that berth_prepare_check
- * refuses, under its name.  Of alternate locations the one of highest occupancy is kept.  Where the
- * format takes the file's name for a title that is missing, the title is BERTH_OPENBABEL_INPUT
- * (prep/openbabel.h).  Errors: BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_FORMAT,
- * BERTH_E_MEMORY. */
+ * stand (prep/bond_orders.h), which is an error where they contradict that.  A molecule that cannot
+ * be converted is a record that berth_prepare_check refuses, under its name.  Of alternate
+ * locations the one of highest occupancy is kept.  Where the format takes the file's name for a
+ * title that is missing, the title is BERTH_OPENBABEL_INPUT (prep/openbabel.h).  Errors:
+ * BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_prepare_convert(const struct berth_conversion *conversion,
                                         struct berth_bytes *sdf, bool *perceived,
                                         struct berth_error *error);

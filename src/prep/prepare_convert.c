@@ -176,8 +176,8 @@ static const struct place *find_place(const struct reading *reading, long serial
 }
 
 /* Puts the places into the order of the SMILES. */
-static enum berth_status order_places(const char *name, const struct reading *reading,
-                                      struct berth_remark *remark, struct berth_error *error)
+static enum berth_status order_places(const struct reading *reading, struct berth_remark *remark,
+                                      struct berth_error *error)
 {
     const size_t count = reading->pair_count;
     bool *seen;
@@ -189,9 +189,9 @@ static enum berth_status order_places(const char *name, const struct reading *re
         const struct place *place = find_place(reading, pair->serial);
         if (!place || !pair->atom || pair->atom > count || seen[pair->atom]) {
             status = berth_fail(error, BERTH_E_FORMAT,
-                                "%s: its REMARK SMILES IDX names atom %zu of the SMILES and atom "
+                                "its REMARK SMILES IDX names atom %zu of the SMILES and atom "
                                 "%ld of the file, which do not both exist once",
-                                name, pair->atom, pair->serial);
+                                pair->atom, pair->serial);
         } else {
             seen[pair->atom] = true;
             memcpy(remark->positions[pair->atom - 1], place->position, sizeof place->position);
@@ -221,7 +221,7 @@ static enum berth_status remark_read(const char *name, const struct berth_bytes 
         berth_text_reader_create_memory(name, text->data, text->count, &reader, error);
     BERTH_THEN(read_lines(reader, remark, &reading, error));
     if (!status && remark->smiles && reading.pair_count) {
-        status = order_places(name, &reading, remark, error);
+        status = order_places(&reading, remark, error);
     }
     if (status) {
         remark_clear(remark);
@@ -272,27 +272,6 @@ bool berth_prepare_lacks_bonds(const char *format)
     return false;
 }
 
-static enum berth_status check_perceived(const struct berth_record *record,
-                                         struct berth_error *error)
-{
-    char text[BERTH_CONTRADICTION_SIZE] = "";
-    struct berth_molecule molecule;
-    enum berth_status status =
-        berth_molfile_read((const char *)record->text.data, record->text.count, &molecule, error);
-    for (size_t i = 0; !status && i < molecule.atom_count; i++) { /* names are not in the record */
-        struct berth_atom *atom = &molecule.atoms[i];
-        snprintf(atom->name, sizeof atom->name, "%s", berth_element_symbol(atom->element));
-    }
-    BERTH_THEN(berth_contradiction_find(&molecule, text, error));
-    berth_molecule_clear(&molecule);
-    return status || !*text
-               ? status
-               : berth_fail(error, BERTH_E_FORMAT,
-                            "its bonds, which were perceived, contradict the file: %s; give it as "
-                            "SMILES, SDF or Mol2 (in PDB, a line `REMARK SMILES ...` will do)",
-                            text);
-}
-
 /* The reason that put_failure left in a record, and the line of its molecule; or false. */
 static bool read_failure(const struct berth_record *record, char text[REASON_SIZE], size_t *line)
 {
@@ -340,7 +319,7 @@ enum berth_status berth_prepare_check(const struct berth_record *record, struct 
     } else if (record->kind == BERTH_RECORD_SDF) {
         status = berth_molfile_check((const char *)record->text.data, record->text.count, error);
     }
-    return status || !record->perceived ? status : check_perceived(record, error);
+    return status;
 }
 
 enum berth_status berth_prepare_name(struct berth_record *record, const char *path,
@@ -484,6 +463,13 @@ static size_t find_line(const struct berth_bytes *text, size_t at, const char *w
     return at;
 }
 
+/* Atoms that berth reads itself; not a crystal's CIF. */
+static bool is_structure(const struct berth_conversion *conversion, const struct berth_bytes *text)
+{
+    return is_pdb(conversion) || is_pdbqt(conversion) ||
+           (is_cif(conversion) && find_line(text, 0, "_atom_site.") < text->count);
+}
+
 /* Poses of a run with flexible side chains have these behind the ligand. */
 static enum berth_status check_ligands(const struct berth_bytes *text, struct berth_error *error)
 {
@@ -500,74 +486,26 @@ static enum berth_status check_ligands(const struct berth_bytes *text, struct be
                : BERTH_OK;
 }
 
-/* Appends the ligand of a PDB or PDBQT file as SDF, with the bonds of the SMILES that it has with
- * it, or those that perception is sure of. */
+/* Appends the ligand of a PDB, PDBQT or mmCIF file as SDF, with the bonds of the SMILES that it has
+ * with it, or those that perception is sure of. */
 static enum berth_status convert_structure(const struct berth_conversion *conversion,
                                            const struct berth_bytes *text,
                                            const struct berth_remark *remark,
                                            struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_structure structure = {0};
+    const struct berth_bonds_wanted wanted = {
+        .structure = &structure, .smiles = remark->smiles, .hydrogens = true};
     enum berth_status status = read_structure(conversion, text, &structure, error);
     if (!status && remark->positions) {
-        status = berth_bond_orders_place(remark->smiles, (const double(*)[3])remark->positions,
-                                         remark->count, conversion->limit, sdf, error);
+        status = berth_bond_orders_place(conversion->bonds, remark->smiles,
+                                         (const double(*)[3])remark->positions, remark->count, sdf,
+                                         error);
     } else if (!status) {
-        status = berth_bond_orders_find(&structure, remark->smiles, conversion->limit, sdf, error);
+        status = berth_bond_orders_find(conversion->bonds, &wanted, NULL, sdf, error);
     }
     berth_structure_clear(&structure);
     return status;
-}
-
-/* What is wrong with the atoms of mmCIF, which Open Babel reads something into all the same. */
-static enum berth_status check_cif(const struct berth_conversion *conversion,
-                                   const struct berth_bytes *text, struct berth_error *error)
-{
-    struct berth_structure structure = {0};
-    const bool has_atoms = is_cif(conversion) && find_line(text, 0, "_atom_site.") < text->count;
-    const enum berth_status status =
-        has_atoms ? read_structure(conversion, text, &structure, error) : BERTH_OK;
-    berth_structure_clear(&structure);
-    return status;
-}
-
-/* Reads a PDB or mmCIF file that tells nothing of bonds, neither by CONECT nor by hydrogens; *bare
- * is false where the file is another. */
-static void read_bare(const struct berth_conversion *conversion, const struct berth_bytes *text,
-                      struct berth_structure *structure, bool *bare)
-{
-    struct berth_error unread;
-    const bool may =
-        is_cif(conversion) || (is_pdb(conversion) && find_line(text, 0, "CONECT") == text->count);
-    *bare = may && !read_structure(conversion, text, structure, &unread);
-    for (size_t i = 0; *bare && i < structure->count; i++) {
-        *bare = !berth_is_hydrogen(&structure->atoms[i]);
-    }
-}
-
-/* Appends the molecule of such a file, as above: from heavy atoms alone Open Babel errs more often.
- * *found is false, and nothing is appended, where the file is another, or no perception is without
- * contradiction. */
-static enum berth_status convert_bare(const struct berth_conversion *conversion,
-                                      const struct berth_bytes *text, struct berth_bytes *sdf,
-                                      bool *found, struct berth_error *error)
-{
-    static const char TITLE[] = BERTH_OPENBABEL_INPUT; /* as Open Babel calls it */
-    struct berth_structure structure = {0};
-    struct berth_bytes record = {0};
-    enum berth_status status = BERTH_OK;
-    read_bare(conversion, text, &structure, found);
-    if (*found) {
-        status = berth_bond_orders_find(&structure, NULL, conversion->limit, &record, error);
-    }
-    *found = *found && !status;
-    if (*found) {
-        berth_bytes_put(sdf, TITLE, sizeof TITLE - 1);
-        berth_bytes_put(sdf, record.data, record.count);
-    }
-    berth_bytes_clear(&record);
-    berth_structure_clear(&structure);
-    return status == BERTH_E_MEMORY ? status : BERTH_OK;
 }
 
 /* True for a component of a dictionary, which has bonds. */
@@ -629,16 +567,58 @@ static enum berth_status run_openbabel(const struct berth_conversion *conversion
     return berth_openbabel_run(&job, sdf, error);
 }
 
-static size_t count_records(const struct berth_bytes *sdf)
+/* Behind the end of the SDF record that begins at `at`; 0 where there is no more. */
+static size_t record_end(const struct berth_bytes *sdf, size_t at)
 {
     static const char END[] = "$$$$\n";
-    const size_t size = sizeof END - 1;
+    const size_t end = find_line(sdf, at, END);
+    return end < sdf->count ? end + sizeof END - 1 : 0;
+}
+
+static size_t count_records(const struct berth_bytes *sdf)
+{
     size_t count = 0;
-    for (size_t at = 0; at + size <= sdf->count; at++) {
-        const bool starts_line = at == 0 || sdf->data[at - 1] == '\n';
-        count += starts_line && memcmp(sdf->data + at, END, size) == 0;
+    for (size_t at = 0; (at = record_end(sdf, at));) {
+        count++;
     }
     return count;
+}
+
+/* Appends one of Open Babel's records under its title, with bonds that are perceived from where its
+ * atoms stand. */
+static enum berth_status perceive_record(const struct berth_conversion *conversion,
+                                         const char *record, size_t size, struct berth_bytes *sdf,
+                                         struct berth_error *error)
+{
+    struct berth_molecule molecule = {0};
+    struct berth_structure structure = {0};
+    const struct berth_bonds_wanted wanted = {.structure = &structure, .hydrogens = true};
+    enum berth_status status = berth_molfile_read(record, size, &molecule, error);
+    molecule.title = berth_copy_text(""); /* it stands in the record */
+    BERTH_THEN(molecule.title ? BERTH_OK : berth_out_of_memory(error, NULL));
+    BERTH_THEN(berth_structure_from_molecule(&molecule, &structure, error));
+    berth_bytes_put(sdf, record, (size_t)((const char *)memchr(record, '\n', size) - record));
+    BERTH_THEN(berth_bond_orders_find(conversion->bonds, &wanted, NULL, sdf, error));
+    berth_structure_clear(&structure);
+    berth_molecule_clear(&molecule);
+    return status;
+}
+
+/* Appends what Open Babel makes of the text; of formats without bonds the atoms alone count. */
+static enum berth_status convert_other(const struct berth_conversion *conversion,
+                                       const struct berth_bytes *text, struct berth_bytes *sdf,
+                                       struct berth_error *error)
+{
+    struct berth_bytes records = {0};
+    if (!berth_prepare_lacks_bonds(conversion->format)) {
+        return run_openbabel(conversion, text, sdf, error);
+    }
+    enum berth_status status = run_openbabel(conversion, text, &records, error);
+    for (size_t at = 0, end; !status && (end = record_end(&records, at)); at = end) {
+        status = perceive_record(conversion, (const char *)records.data + at, end - at, sdf, error);
+    }
+    berth_bytes_clear(&records);
+    return status;
 }
 
 /* Appends records; one that is alone, and is no failure, under the name, if there is one. */
@@ -660,7 +640,6 @@ static enum berth_status convert_one(const struct berth_conversion *conversion,
 {
     struct berth_remark remark = {.smiles = NULL};
     struct berth_bytes records = {0};
-    bool found = false;
     if (is_component_list(conversion, text)) {
         return BERTH_OK;
     }
@@ -669,16 +648,15 @@ static enum berth_status convert_one(const struct berth_conversion *conversion,
         status = remark_read(conversion->path, text, &remark, error);
     }
     const bool component = is_component(conversion, text);
-    if (!status && (is_pdbqt(conversion) || remark.smiles)) {
-        status = convert_structure(conversion, text, &remark, &records, error);
-    } else if (component) {
-        status = convert_component(conversion, text, &records, error);
+    if (component) {
+        BERTH_THEN(convert_component(conversion, text, &records, error));
+    } else if (is_structure(conversion, text)) {
+        const bool by_file = !is_pdbqt(conversion) && !remark.smiles; /* as Open Babel calls it */
+        berth_bytes_put(&records, BERTH_OPENBABEL_INPUT,
+                        by_file * (sizeof BERTH_OPENBABEL_INPUT - 1));
+        BERTH_THEN(convert_structure(conversion, text, &remark, &records, error));
     } else {
-        BERTH_THEN(check_cif(conversion, text, error));
-        BERTH_THEN(convert_bare(conversion, text, &records, &found, error));
-        if (!status && !found) {
-            status = run_openbabel(conversion, text, &records, error);
-        }
+        BERTH_THEN(convert_other(conversion, text, &records, error));
     }
     *perceived = *perceived ||
                  (berth_prepare_lacks_bonds(conversion->format) && !remark.smiles && !component);
@@ -692,6 +670,17 @@ static enum berth_status convert_one(const struct berth_conversion *conversion,
 }
 
 /* --- Files of several molecules --- */
+
+/* Appends a record without atoms that says why (see berth_prepare_check). */
+static void put_failure(const char *name, size_t line, const char *why, struct berth_bytes *sdf)
+{
+    char text[REASON_SIZE];
+    const int length = snprintf(text, sizeof text,
+                                "%s%s%zu %.400s\n"
+                                "  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n",
+                                name, FAILURE, line, why);
+    berth_bytes_put(sdf, text, (size_t)length);
+}
 
 /* The text of a piece as a file of its own. */
 static void put_piece(const struct berth_bytes *text, const struct berth_pieces *pieces,
@@ -720,13 +709,7 @@ static enum berth_status convert_piece(const struct berth_conversion *conversion
                                                 "this format")
                                    : convert_one(conversion, file, &records, perceived, error);
     if (status == BERTH_E_FORMAT) {
-        /* Appends a record without atoms that says why (see berth_prepare_check). */
-        char text[REASON_SIZE];
-        const int length = snprintf(text, sizeof text,
-                                    "%s%s%zu %.400s\n"
-                                    "  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n$$$$\n",
-                                    piece->name, FAILURE, piece->line, error->message);
-        berth_bytes_put(sdf, text, (size_t)length);
+        put_failure(piece->name, piece->line, error->message, sdf);
         status = BERTH_OK;
     } else if (!status) {
         const char *title = (const char *)records.data;
@@ -761,16 +744,9 @@ static enum berth_status convert_pieces(const struct berth_conversion *conversio
 static bool is_apart(const struct berth_conversion *conversion, const struct berth_bytes *text,
                      const struct berth_pieces *pieces)
 {
-    bool apart = is_pdbqt(conversion) || is_component(conversion, text);
+    bool apart = is_structure(conversion, text) || is_component(conversion, text);
     for (size_t i = 0; !apart && i < pieces->count; i++) {
-        const struct berth_piece *piece = &pieces->items[i];
-        const struct berth_bytes file = {.data = text->data + piece->begin,
-                                         .count = piece->end - piece->begin};
-        struct berth_structure structure = {0};
-        bool bare;
-        read_bare(conversion, &file, &structure, &bare);
-        apart = piece->bad || bare || find_line(&file, 0, "REMARK SMILES") < file.count;
-        berth_structure_clear(&structure);
+        apart = pieces->items[i].bad;
     }
     return apart;
 }
@@ -785,7 +761,7 @@ static enum berth_status convert_several(const struct berth_conversion *conversi
     if (is_apart(conversion, text, pieces)) {
         return convert_pieces(conversion, text, pieces, sdf, perceived, error);
     }
-    enum berth_status status = run_openbabel(conversion, text, &whole, error);
+    enum berth_status status = convert_other(conversion, text, &whole, error);
     if (status == BERTH_E_FORMAT || (!status && count_records(&whole) < pieces->count)) {
         status = convert_pieces(conversion, text, pieces, sdf, perceived, error);
     } else if (!status) {
@@ -839,6 +815,10 @@ static enum berth_status convert_text(const struct berth_conversion *conversion,
         status = convert_several(conversion, text, &pieces, sdf, perceived, error);
     } else if (!status) {
         status = convert_one(conversion, text, sdf, perceived, error);
+        if (status == BERTH_E_FORMAT && *perceived) { /* a row, as of any molecule */
+            put_failure("", 1, error->message, sdf);
+            status = sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+        }
     }
     berth_pieces_clear(&pieces);
     return status;

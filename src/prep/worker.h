@@ -38,6 +38,8 @@ enum berth_status berth_python_find(const struct berth_python_program *program,
  * (what went wrong, with which), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct berth_error *error);
 
+enum { BERTH_WORKER_MEMORY = 2000 }; /* MB that one has where nobody says */
+
 struct berth_worker; /* opaque: for one thread, which on Linux must be the same all along */
 
 /* Everything is borrowed. */

@@ -4,7 +4,7 @@
 
 need_rdkit 'preparation by RDKit'
 
-for part in protonate stereo valence adducts; do
+for part in protonate stereo valence adducts bonds; do
     run "$python" -B "$root/tests/chemistry/test_$part.py"
     check "the rules of $part.py (tests/chemistry)" exited 0
 done

@@ -9,6 +9,7 @@ import sys
 import traceback
 
 import adducts
+import bonds
 import campaign
 import normalise
 import build
@@ -34,6 +35,9 @@ OPERATIONS = {
     b"check_patterns": patterns.check,
     b"check_reactions": adducts.check,
     b"normalise": normalise.run,
+    b"bonds": bonds.run,
+    b"lay_smiles": bonds.run_lay,
+    b"place_smiles": bonds.run_place,
     b"build": build.run,
     b"energies": build.run_energies,
     b"make_fragments": fragments.run_make,

@@ -227,24 +227,29 @@ static enum berth_status find_record(const struct berth_structure *with,
                                      size_t to, struct berth_bytes *sdf, struct berth_error *error)
 {
     const struct berth_structure_atom *bonded = &with->atoms[with->count - 1];
+    struct berth_bond_finder finder = {0};
     struct berth_error why;
-    size_t moved;
     if (!own) {
-        BERTH_TRY(berth_cut_ligand_sdf(with, &receptor->molecule, sdf, &moved, error));
+        BERTH_TRY(berth_cut_ligand_sdf(with, &receptor->molecule, NULL, sdf, error));
         return mark_placeholder(sdf, bonded->position, error);
     }
     char *whole = without_placeholders(own, bonded->element);
     if (!whole) {
         return berth_out_of_memory(error, NULL);
     }
-    enum berth_status status = berth_bond_orders_find(with, whole, LIMIT, sdf, &why);
+    const struct berth_bonds_wanted atom = {.structure = with, .smiles = whole},
+                                    bare = {.structure = &receptor->cut, .smiles = own};
+    enum berth_status status = berth_bond_orders_find(&finder, &atom, NULL, sdf, &why);
     free(whole);
     if (!status) {
-        return mark_placeholder(sdf, bonded->position, error);
+        status = mark_placeholder(sdf, bonded->position, error);
+    } else {
+        sdf->count = 0;
+        status = berth_bond_orders_find(&finder, &bare, NULL, sdf, error);
+        BERTH_THEN(put_placeholder(sdf, bonded->position, receptor->cut.atoms[to].position, error));
     }
-    sdf->count = 0;
-    BERTH_TRY(berth_bond_orders_find(&receptor->cut, own, LIMIT, sdf, error));
-    return put_placeholder(sdf, bonded->position, receptor->cut.atoms[to].position, error);
+    berth_bond_finder_clear(&finder);
+    return status;
 }
 
 enum berth_status berth_covalent_smiles(const struct berth_covalent *covalent,

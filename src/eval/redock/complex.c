@@ -223,21 +223,23 @@ static enum berth_status find_file(const struct reading *reading, const char *st
 
 static enum berth_status read_bonds(struct reading *reading, struct berth_error *error)
 {
-    const double limit = reading->redock->preparation.limit;
+    struct berth_bond_finder finder = {.limit = reading->redock->preparation.limit};
     char path[PATH_MAX], format[16];
     enum berth_status status;
     BERTH_TRY(find_file(reading, "crystal", "sdf mol2 pdbqt pdb cif", path, error));
     berth_format_of(path, format, sizeof format);
     const bool mol2 = strcmp(format, "mol2") == 0;
     if (strcmp(format, "sdf") == 0 || (mol2 && !reading->complex->entry->smiles)) {
-        status = berth_bond_orders_read(path, format, limit, &reading->sdf, error);
+        status = berth_bond_orders_read(path, &reading->sdf, error);
     } else {
         struct berth_structure structure = {0};
         size_t alternates;
         status = berth_structure_read(path, berth_structure_format_of(path), &structure, error);
         BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
-        BERTH_THEN(berth_bond_orders_find(&structure, reading->complex->entry->smiles, limit,
-                                          &reading->sdf, error));
+        const struct berth_bonds_wanted wanted = {.structure = &structure,
+                                                  .smiles = reading->complex->entry->smiles};
+        BERTH_THEN(berth_bond_orders_find(&finder, &wanted, NULL, &reading->sdf, error));
+        berth_bond_finder_clear(&finder);
         berth_structure_clear(&structure);
     }
     BERTH_THEN(berth_molfile_read((const char *)reading->sdf.data, reading->sdf.count,

@@ -210,8 +210,15 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
         return BERTH_OK;
     }
     berth_bytes_clear(&inputs->converted);
-    const struct berth_conversion conversion = {
-        path, format, inputs->sources.limit, false, inputs->sources.stop, inputs->sources.log};
+    const struct berth_conversion conversion = {path,
+                                                format,
+                                                inputs->sources.limit,
+                                                false,
+                                                &inputs->bonds,
+                                                inputs->sources.stop,
+                                                inputs->sources.log};
+    inputs->bonds.limit = inputs->sources.limit;
+    inputs->bonds.stop = inputs->sources.stop;
     if (berth_prepare_convert(&conversion, &inputs->converted, &inputs->perceived, error)) {
         return berth_fail_in(error, path);
     }
@@ -270,6 +277,7 @@ void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs)
     free(inputs->files);
     berth_records_destroy(inputs->records);
     berth_bytes_clear(&inputs->converted);
+    berth_bond_finder_clear(&inputs->bonds);
     memset(inputs, 0, sizeof *inputs);
 }
 

@@ -34,8 +34,9 @@ struct berth_ligand_inputs {
     size_t count, capacity;
     size_t current;                /* the file being read, or next to be opened */
     struct berth_records *records; /* owned; of it; NULL: not open */
-    struct berth_bytes converted;  /* what Open Babel made of it */
-    bool perceived;                /* the current file has no bonds */
+    struct berth_bytes converted;  /* what conversion made of it */
+    struct berth_bond_finder bonds;
+    bool perceived; /* the current file has no bonds */
 };
 
 /* Lists the files: those named, folders' files, those that lists name; says what it passes over.

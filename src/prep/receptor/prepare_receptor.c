@@ -60,9 +60,6 @@ static enum berth_status account_take(struct account *account, char **text,
 
 /* --- The ligand that was cut out of a structure, as a molecule with bonds --- */
 
-/* Seconds for Open Babel, with the bonds of the ligand's SMILES. */
-#define LIGAND_LIMIT 60.0
-
 static enum berth_status find_smiles(const struct berth_molecule *molecule,
                                      struct berth_bytes *smiles, struct berth_error *error)
 {
@@ -80,21 +77,19 @@ static enum berth_status find_smiles(const struct berth_molecule *molecule,
 }
 
 /* Says what was perceived, so that a chemist sees at once where it is wrong. */
-static enum berth_status say_bonds(const struct berth_molecule *reference, size_t moved,
-                                   const struct berth_log *log, struct berth_error *error)
+static void say_bonds(const struct berth_molecule *reference, const struct berth_bonds_found *found,
+                      const struct berth_log *log)
 {
     struct berth_bytes smiles = {0};
     struct berth_error why;
-    char text[BERTH_CONTRADICTION_SIZE];
-    BERTH_TRY(berth_contradiction_find(reference, text, error));
     const bool known = !find_smiles(reference, &smiles, &why);
     const char *told = known ? (const char *)smiles.data : "";
     const int size = (int)strcspn(told, " \t\r\n");
-    if (*text) {
+    if (*found->contradiction) {
         berth_warn(log, NULL,
                    "the bonds of the ligand, perceived as %.*s, contradict its geometry (%s): give "
                    "its SMILES (ligand_smiles)",
-                   size ? size : 1, size ? told : "?", text);
+                   size ? size : 1, size ? told : "?", found->contradiction);
     } else if (!size) {
         berth_warn(log, NULL, "the SMILES of the ligand cannot be told: %s",
                    known ? "it is empty" : why.message);
@@ -102,28 +97,61 @@ static enum berth_status say_bonds(const struct berth_molecule *reference, size_
         berth_note(log,
                    "ligand: %.*s, as perceived%s: if that is wrong, give the SMILES "
                    "(ligand_smiles)",
-                   size, told, moved ? ", its tautomer by the receptor's hydrogen bonds" : "");
+                   size, told,
+                   found->moved ? ", its tautomer by the receptor's hydrogen bonds" : "");
     }
     berth_bytes_clear(&smiles);
-    return BERTH_OK;
 }
 
 /* In the state in which docking it out of the structure would have it, or its SMILES: Open Babel
  * has rules of its own for what is charged.  Errors: as berth_bond_orders_find and
  * berth_stand_protonated. */
-static enum berth_status protonate(const char *smiles, struct berth_receptor_prepared *prepared,
-                                   size_t *moved, struct berth_error *error)
+static enum berth_status protonate(struct berth_bond_finder *finder, const char *smiles,
+                                   struct berth_receptor_prepared *prepared,
+                                   struct berth_bonds_found *found, struct berth_error *error)
 {
     const struct berth_structure *ligand = &prepared->ligand;
+    const struct berth_bonds_wanted wanted = {.structure = ligand, .smiles = smiles};
     struct berth_bytes sdf = {0};
-    *moved = 0;
     enum berth_status status =
-        smiles ? berth_bond_orders_find(ligand, smiles, LIGAND_LIMIT, &sdf, error)
-               : berth_cut_ligand_sdf(ligand, &prepared->receptor.molecule, &sdf, moved, error);
+        smiles ? berth_bond_orders_find(finder, &wanted, NULL, &sdf, error)
+               : berth_cut_ligand_sdf(ligand, &prepared->receptor.molecule, found, &sdf, error);
     BERTH_THEN(berth_stand_protonated(&sdf, BERTH_PH, &prepared->reference, error));
     BERTH_THEN(berth_perception_restore(ligand, (const double[3]){0}, &prepared->reference, error));
     berth_bytes_clear(&sdf);
     return status;
+}
+
+static enum berth_status find_reference(struct berth_bond_finder *finder,
+                                        const struct berth_receptor_settings *settings,
+                                        const struct berth_log *log,
+                                        struct berth_receptor_prepared *prepared,
+                                        struct berth_error *error)
+{
+    const struct berth_structure *ligand = &prepared->ligand;
+    struct berth_molecule *reference = &prepared->reference;
+    const char *smiles = settings->ligand_smiles;
+    struct berth_bonds_found found = {0};
+    struct berth_error why;
+    if (smiles) {
+        const enum berth_status status = protonate(finder, smiles, prepared, &found, error);
+        if (status) {
+            berth_fail_in(error, "ligand_smiles");
+            error->option = "ligand_smiles";
+        }
+        return status;
+    }
+    const bool own = berth_has_all_hydrogens(ligand);
+    if (!own && protonate(finder, NULL, prepared, &found, &why) == BERTH_OK) {
+        say_bonds(reference, &found, log);
+        return BERTH_OK;
+    }
+    if (berth_perceive_molecule(finder, ligand, reference, found.contradiction, &why)) {
+        berth_warn(log, NULL, "the ligand has single bonds only: %s", why.message);
+        return berth_plain_molecule(ligand, reference, error);
+    }
+    say_bonds(reference, &found, log);
+    return BERTH_OK;
 }
 
 /* Makes prepared->reference of prepared->ligand, which stands in prepared->receptor.  Bonds are
@@ -136,35 +164,16 @@ static enum berth_status receptor_reference(const struct berth_receptor_settings
                                             struct berth_receptor_prepared *prepared,
                                             struct berth_error *error)
 {
-    const struct berth_structure *ligand = &prepared->ligand;
-    struct berth_molecule *reference = &prepared->reference;
-    const char *smiles = settings->ligand_smiles;
-    struct berth_error why;
-    size_t moved = 0;
-    if (!ligand->count) {
+    struct berth_bond_finder finder = {0};
+    if (!prepared->ligand.count) {
         return BERTH_OK;
     }
     if (!settings->reference) { /* for its place alone, bonds do not matter */
-        return berth_plain_molecule(ligand, reference, error);
+        return berth_plain_molecule(&prepared->ligand, &prepared->reference, error);
     }
-    const bool own = !smiles && berth_perception_full(ligand); /* hydrogens */
-    if (!own && protonate(smiles, prepared, &moved, &why) == BERTH_OK) {
-        return smiles ? BERTH_OK : say_bonds(reference, moved, log, error);
-    }
-    if (smiles) {
-        const enum berth_status status =
-            berth_bond_orders_molecule(ligand, smiles, LIGAND_LIMIT, reference, error);
-        if (status) {
-            berth_fail_in(error, "ligand_smiles");
-            error->option = "ligand_smiles";
-        }
-        return status;
-    }
-    if (berth_perceive_molecule(ligand, reference, &why)) {
-        berth_warn(log, NULL, "the ligand has single bonds only: %s", why.message);
-        return berth_plain_molecule(ligand, reference, error);
-    }
-    return say_bonds(reference, 0, log, error);
+    const enum berth_status status = find_reference(&finder, settings, log, prepared, error);
+    berth_bond_finder_clear(&finder);
+    return status;
 }
 
 /* --- Sites by a scan over the whole receptor --- */

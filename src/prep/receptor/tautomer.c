@@ -5,10 +5,7 @@
 
 #include "base/memory.h"
 #include "chem/residue_types.h"
-#include "chem/ring_hydrogens.h"
 #include "chem/traits.h"
-#include "format/sdf/sdf.h"
-#include "prep/bond_orders.h"
 #include "prep/openbabel.h"
 
 /* Seconds for Open Babel. */
@@ -46,50 +43,20 @@ static enum berth_status find_partners(const struct berth_molecule *receptor,
     return status;
 }
 
-static bool has_hydrogens(const struct berth_structure *structure)
-{
-    size_t i = 0;
-    while (i < structure->count && !berth_is_hydrogen(&structure->atoms[i])) {
-        i++;
-    }
-    return i < structure->count;
-}
-
-static enum berth_status settle(const struct berth_molecule *receptor, struct berth_bytes *sdf,
-                                size_t *moved, struct berth_error *error)
-{
-    struct berth_molecule molecule;
-    struct berth_partner *partners = NULL;
-    size_t count = 0;
-    BERTH_TRY(berth_molfile_read((const char *)sdf->data, sdf->count, &molecule, error));
-    enum berth_status status = find_partners(receptor, &partners, &count, error);
-    BERTH_THEN(berth_ring_hydrogens_settle(&molecule, partners, count, moved, error));
-    if (!status && *moved) {
-        /* Writes the orders of the molecule's bonds into the record that it was read from. */
-        enum { HEAD = 4, COLUMN = 8 }; /* lines in front of the atoms; the order's, in V2000 */
-        char *at = (char *)sdf->data, *end = at + sdf->count;
-        for (size_t line = 0; at && line < HEAD + molecule.atom_count + molecule.bond_count;
-             line++) {
-            if (line >= HEAD + molecule.atom_count) {
-                at[COLUMN] = *molecule.bonds[line - HEAD - molecule.atom_count].type;
-            }
-            at = memchr(at, '\n', (size_t)(end - at));
-            at += at != NULL;
-        }
-    }
-    free(partners);
-    berth_molecule_clear(&molecule);
-    return status;
-}
-
 enum berth_status berth_cut_ligand_sdf(const struct berth_structure *ligand,
                                        const struct berth_molecule *receptor,
-                                       struct berth_bytes *sdf, size_t *moved,
+                                       struct berth_bonds_found *found, struct berth_bytes *sdf,
                                        struct berth_error *error)
 {
-    *moved = 0;
-    BERTH_TRY(berth_bond_orders_find(ligand, NULL, LIMIT, sdf, error));
-    return has_hydrogens(ligand) ? BERTH_OK : settle(receptor, sdf, moved, error);
+    struct berth_bond_finder finder = {0};
+    struct berth_partner *partners = NULL;
+    struct berth_bonds_wanted wanted = {.structure = ligand};
+    enum berth_status status = find_partners(receptor, &partners, &wanted.partner_count, error);
+    wanted.partners = partners;
+    BERTH_THEN(berth_bond_orders_find(&finder, &wanted, found, sdf, error));
+    berth_bond_finder_clear(&finder);
+    free(partners);
+    return status;
 }
 
 enum berth_status berth_smiles_of_sdf(const struct berth_bytes *sdf, struct berth_bytes *smiles,
@@ -108,11 +75,11 @@ enum berth_status berth_smiles_of_sdf(const struct berth_bytes *sdf, struct bert
 
 enum berth_status berth_cut_ligand_smiles(const struct berth_structure *ligand,
                                           const struct berth_molecule *receptor,
-                                          struct berth_bytes *smiles, size_t *moved,
-                                          struct berth_error *error)
+                                          struct berth_bonds_found *found,
+                                          struct berth_bytes *smiles, struct berth_error *error)
 {
     struct berth_bytes sdf = {0};
-    enum berth_status status = berth_cut_ligand_sdf(ligand, receptor, &sdf, moved, error);
+    enum berth_status status = berth_cut_ligand_sdf(ligand, receptor, found, &sdf, error);
     BERTH_THEN(berth_smiles_of_sdf(&sdf, smiles, error));
     berth_bytes_clear(&sdf);
     return status;
