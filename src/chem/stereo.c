@@ -404,35 +404,23 @@ static enum berth_status prepare(const struct berth_molecule *from,
     return status;
 }
 
-enum berth_status berth_stereo_compare(const struct berth_molecule *from,
-                                       const struct berth_stereo *stereo,
-                                       const struct berth_molecule *to, bool *agrees,
-                                       size_t *places, struct berth_error *error)
-{
-    struct comparison comparison;
-    struct berth_matches matches = {0};
-    const struct berth_match_rule rule = {allows, &comparison};
-    enum berth_status status = prepare(from, stereo, to, &comparison, error);
-    BERTH_THEN(berth_matches_find_first(from, to, &rule, &matches, error));
-    *agrees = !status && (matches.count || !matches.complete);
-    if (!status && matches.count && places) {
-        memcpy(places, matches.atoms, matches.heavy_count * sizeof *places);
-    }
-    berth_matches_clear(&matches);
-    free(comparison.heavy);
-    free(comparison.elements);
-    free(comparison.first);
-    free(comparison.next);
-    return status;
-}
-
 enum berth_status berth_stereo_agrees(const struct berth_molecule *from,
                                       const double (*positions)[3], const struct berth_molecule *to,
                                       bool *agrees, struct berth_error *error)
 {
+    struct comparison comparison = {.count = 0};
     struct berth_stereo stereo = {0};
+    struct berth_matches matches = {0};
+    const struct berth_match_rule rule = {allows, &comparison};
     enum berth_status status = berth_stereo_find(from, positions, &stereo, error);
-    BERTH_THEN(berth_stereo_compare(from, &stereo, to, agrees, NULL, error));
+    BERTH_THEN(prepare(from, &stereo, to, &comparison, error));
+    BERTH_THEN(berth_matches_find_first(from, to, &rule, &matches, error));
+    *agrees = !status && (matches.count || !matches.complete);
+    berth_matches_clear(&matches);
     berth_stereo_clear(&stereo);
+    free(comparison.heavy);
+    free(comparison.elements);
+    free(comparison.first);
+    free(comparison.next);
     return status;
 }

@@ -48,16 +48,9 @@ enum berth_status berth_stereo_thin(const struct berth_molecule *molecule,
 void berth_stereo_clear(struct berth_stereo *stereo);
 
 /* *agrees: some isomorphism of the heavy atoms (chem/rmsd.h) of `from` and `to`, whose bonds'
- * orders may be unknown, keeps all elements of the former's stereo.  What is too flat in `to`, or a
- * single bond there among others of higher order, contradicts nothing.  places: NULL, or [heavy
- * atoms of from]: the numbers of the heavy atoms of `to` that they match then. Errors:
- * BERTH_E_MEMORY. */
-enum berth_status berth_stereo_compare(const struct berth_molecule *from,
-                                       const struct berth_stereo *stereo,
-                                       const struct berth_molecule *to, bool *agrees,
-                                       size_t *places, struct berth_error *error);
-
-/* The same of a molecule's stereo at positions (NULL: its own) and another. */
+ * orders may be unknown, keeps all elements of the former's stereo at positions (NULL: its own).
+ * What is too flat in `to`, or a single bond there among others of higher order, contradicts
+ * nothing.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_stereo_agrees(const struct berth_molecule *from,
                                       const double (*positions)[3], const struct berth_molecule *to,
                                       bool *agrees, struct berth_error *error);

@@ -1,25 +1,9 @@
-/* libFuzzer: SMILES, their stereo, and those that are written of any molecule. */
+/* libFuzzer: SMILES, and those that are written of any molecule. */
 #include <string.h>
 
 #include "chem/stereo.h"
 #include "format/smiles/smiles.h"
 #include "molecule.h"
-
-static void check_stereo(const char *text)
-{
-    struct berth_stereo stereo = {0};
-    size_t atoms = 0;
-    demand(!berth_smiles_stereo(text, &stereo, &atoms, NULL));
-    for (size_t i = 0; i < stereo.count; i++) {
-        const struct berth_stereo_element *element = &stereo.elements[i];
-        demand(element->sign == 1 || element->sign == -1);
-        for (size_t k = 0; k < BERTH_STEREO_ATOMS; k++) {
-            demand(element->atoms[k] < atoms ||
-                   (k == BERTH_STEREO_ATOMS - 1 && element->atoms[k] == SIZE_MAX));
-        }
-    }
-    berth_stereo_clear(&stereo);
-}
 
 /* What is written is SMILES, of as many atoms. */
 static void check_written(const struct berth_molecule *molecule, struct berth_bytes *text,
@@ -29,7 +13,6 @@ static void check_written(const struct berth_molecule *molecule, struct berth_by
     size_t atoms = 0;
     berth_bytes_put8(text, 0);
     demand(!text->failed && !berth_smiles_check((const char *)text->data, length, NULL));
-    check_stereo((const char *)text->data);
     for (size_t i = 0; i < molecule->atom_count; i++) {
         atoms += molecule->atoms[i].heavy;
         demand(i >= atoms || order[i] < molecule->atom_count);
@@ -67,9 +50,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     struct berth_molecule molecule;
     const enum berth_status status = berth_smiles_check(line, strlen(line), &error);
     demand(!status || (status == BERTH_E_FORMAT && *error.message));
-    if (!status) {
-        check_stereo(line);
-    }
     fuzz_molecule(bytes + rest, size - rest, &molecule);
     write_as_smiles(&molecule);
     berth_molecule_clear(&molecule);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "chem/stereo.h"
-#include "format/smiles/smiles.h"
 #include "sketch.h"
 
 /* The sketch with its atoms at "x y z  x y z ...". */
@@ -94,57 +93,9 @@ static void test_double_bonds(void **state)
     berth_molecule_clear(&other);
 }
 
-/* Whether what the SMILES say agrees with the sketch where it stands. */
-static bool says(const char *smiles, const char *text, const char *positions)
-{
-    struct berth_molecule molecule = place(text, positions);
-    struct berth_stereo stereo;
-    size_t atoms, places[8];
-    bool agrees;
-    assert_int_equal(berth_smiles_stereo(smiles, &stereo, &atoms, NULL), BERTH_OK);
-    assert_int_equal(atoms, molecule.atom_count);
-    assert_int_equal(berth_stereo_compare(&molecule, &stereo, &molecule, &agrees, places, NULL),
-                     BERTH_OK);
-    berth_stereo_clear(&stereo);
-    berth_molecule_clear(&molecule);
-    return agrees;
-}
-
-/* Seen from the hydrogen, which is above, F, Cl and Br of CENTER turn to the left. */
-static void test_smiles(void **state)
-{
-    (void)state;
-    const char *center = "C.3 F Cl Br; 1-2 1-3 1-4", *second = "F C.3 Cl Br; 1-2 2-3 2-4";
-    const char *placed = "1.5 0 -0.5  0 0 0  -0.7 1.3 -0.5  -0.7 -1.3 -0.5";
-    assert_true(says("[C@H](F)(Cl)Br", center, CENTER));
-    assert_false(says("[C@@H](F)(Cl)Br", center, CENTER));
-    assert_false(says("[C@@TH1H](F)(Cl)Br", center, MIRROR));
-    assert_true(says("F[C@@H](Cl)Br name", second, placed));
-    assert_true(says("F[C@@]([H])(Cl)Br", second, placed));
-    assert_true(says("C(F)(Cl)Br", center, MIRROR));
-    const char *three = "C.3 F C.3 O.3; 1-2 1-3 3-4 1-4";
-    assert_true(says("[C@H]1(F)CO1", three, CENTER)); /* O, F, C: the ring's end comes first */
-    assert_false(says("[C@@H]1(F)CO1", three, CENTER));
-    const char *bond = "F C.2 C.2 Cl; 1-2 2=3 3-4", *cis = "-0.7 1.2 0  0 0 0  1.3 0 0  2 1.2 0";
-    assert_true(says("F/C=C\\Cl", bond, cis) && says("F\\C=C/Cl", bond, cis));
-    assert_false(says("F/C=C/Cl", bond, cis) || says("F\\C=C\\Cl", bond, cis));
-    assert_true(
-        says("C(\\F)=C/Cl", "C.2 F C.2 Cl; 1-2 1=3 3-4", "0 0 0  -0.7 1.2 0  1.3 0 0  2 -1.2 0"));
-    /* Hydrogens have no number that an element could name. */
-    static const char *const HYDROGENS[] = {"F/C=[H]/Cl", "[H@](F)(Cl)Br"};
-    for (size_t i = 0; i < sizeof HYDROGENS / sizeof *HYDROGENS; i++) {
-        struct berth_stereo stereo;
-        size_t atoms;
-        assert_int_equal(berth_smiles_stereo(HYDROGENS[i], &stereo, &atoms, NULL), BERTH_OK);
-        assert_int_equal(stereo.count, 0);
-        berth_stereo_clear(&stereo);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_centers), cmocka_unit_test(test_rings),
-                                       cmocka_unit_test(test_double_bonds),
-                                       cmocka_unit_test(test_smiles)};
+                                       cmocka_unit_test(test_double_bonds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,15 +18,6 @@ enum berth_status berth_smiles_check(const char *text, size_t size, struct berth
  */
 const char *berth_smiles_hint(const char *path);
 
-/* --- The stereo that SMILES say: their @, @@, / and \ --- */
-
-/* Reads it from text, up to a blank, by the numbers of its atoms from 0 in its order, those aside
- * that are hydrogens ([H]), of which there are *atoms.  What other classes than tetrahedral centres
- * say is left out, and so are centres with two neighbours besides one that is followed by none.
- * text is SMILES (berth_smiles_check).  The caller clears *stereo.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_smiles_stereo(const char *text, struct berth_stereo *stereo, size_t *atoms,
-                                      struct berth_error *error);
-
 /* --- A molecule as SMILES: its atoms, bonds, charges and stereo --- */
 
 /* Appends the SMILES of the molecule's heavy atoms, its hydrogens as counts, to text (no 0 at the
