@@ -175,6 +175,14 @@ static void test_a_bad_line_costs_its_record(void **state)
     expect(BERTH_RECORD_SDF, text,
            "!f:4: a line of more than 65536 bytes; this is not a text file of a supported "
            "format;next|7|next\nM  END\n$$$$\n;");
+    /* one in the head of a record that nothing parts from the one before: its place counts */
+    strcpy(text, HEAD("a"));
+    const size_t head = strlen(text);
+    memset(text + head, 'C', 300000);
+    strcpy(text + head + 300000, "\n\n\n" COUNTS "M  END\n$$$$\n");
+    expect(BERTH_RECORD_SDF, text,
+           "!f:6: a line of more than 65536 bytes; this is not a text file of a supported "
+           "format;|6|\n\n\n" COUNTS "M  END\n$$$$\n;");
     free(text);
 }
 
