@@ -473,12 +473,15 @@ struct berth_kernel_profile {
     double seconds;     /* in all */
 };
 
-/* Writes the scoring functions that a ranking brings along (see the option `rank`), with commas
- * between, the first to search by, to functions, size bytes (1024 are enough for those that ship):
- * "" where it names none.  Errors: BERTH_E_USAGE (they do not fit), BERTH_E_FORMAT, BERTH_E_IO,
- * BERTH_E_MEMORY. */
-BERTH_API enum berth_status berth_rank_functions(const char *rank, char *functions, size_t size,
-                                                 struct berth_error *error);
+/* *rank: what ranks a run with these options: their `rank`, or, where they say nothing that asks
+ * for another (functions, strain_weight, site; a search that is rigid or not refined), what does by
+ * default; NULL: the score.  Borrowed until the options change.  Writes the scoring functions that
+ * it brings along, with commas between, the first to search by, to functions, size bytes (1024 are
+ * enough for those that ship): "" where it names none, or the options do.  The caller sets both as
+ * options.  Errors: BERTH_E_USAGE (they do not fit), BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_options_ranking(const berth_options *options, const char **rank,
+                                                  char *functions, size_t size,
+                                                  struct berth_error *error);
 
 /* --- Screens --- */
 

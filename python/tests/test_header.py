@@ -26,7 +26,7 @@ OPTIONAL = {
 PATHS = {"berth_library_load", "berth_receptor_load", "berth_prepare_receptor"}  # where it is no ligand's
 TOO_LONG = ("berth_devices_selftest", "options")  # all kernels: test_device.sh and others run it
 NEEDED = {(f"berth_{name}", "options") for name in ("screen_open", "screen_merge", "prepare_ligands", "prepare_receptor",
-    "options_create", "options_set")}  # fmt: skip
+    "options_create", "options_set", "options_ranking")}  # fmt: skip
 RUNS = {"berth_devices_selftest": "selftest", "berth_prepare_ligands": "prep ligands", "berth_prepare_receptor": "prep receptor",
     "berth_score_file": "score", "berth_screen_merge": "merge", "berth_screen_open": "screen"}  # fmt: skip
 
@@ -94,6 +94,7 @@ class Values:
         self.by_name: Dict[str, Callable[[], Any]] = {
             "path": lambda: self.text(LIGAND), "run": lambda: self.text("dock"), "why": lambda: self.text("stopped"), "run_json": lambda: self.text("{}"),
             "covalent": lambda: self.text("A:CYS1:SG"), "ligand_id": lambda: self.new("char[]", 64),
+            "functions": lambda: self.new("char[]", 1024),
             "out": lambda: self.text(self.fresh()), "inputs": lambda: inputs, "paths": lambda: self.texts(self.blib),
             "folders": lambda: self.texts(self.text(self.shard)), "library": lambda: ffi.NULL,
             "i": lambda: 0, "first": lambda: 0, "conformer": lambda: 0, "ordinal": lambda: 0,

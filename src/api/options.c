@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "device/device.h"
 #include "options/options.h"
+#include "run/search.h"
 #include "score/ranking.h"
 
 const char *berth_version(void)
@@ -52,13 +53,17 @@ enum berth_status berth_api_need_texts(const char *name, const char *const *text
     return berth_api_need((const struct berth_api_argument[]){{name, given}, {NULL, true}}, error);
 }
 
-enum berth_status berth_rank_functions(const char *rank, char *functions, size_t size,
-                                       struct berth_error *error)
+enum berth_status berth_options_ranking(const berth_options *options, const char **rank,
+                                        char *functions, size_t size, struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
     struct berth_ranking_texts texts = {0};
-    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(rank), BERTH_ARGUMENT(functions)));
-    enum berth_status status = berth_ranking_find(rank, &texts, error);
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(options), BERTH_ARGUMENT(rank),
+                         BERTH_ARGUMENT(functions)));
+    *rank = berth_search_options_ranking(options);
+    enum berth_status status = *rank && !berth_options_has(options, "scoring")
+                                   ? berth_ranking_find(*rank, &texts, error)
+                                   : BERTH_OK;
     if (!status &&
         (size_t)snprintf(functions, size, "%s", texts.scoring ? texts.scoring : "") >= size) {
         status =

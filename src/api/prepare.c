@@ -14,8 +14,9 @@
 #include "run/exclusions.h"
 #include "prep/site_checks.h"
 
-/* The caller's progress, and what it answered. */
+/* What the caller has for messages, and what it answered. */
 struct caller {
+    const struct berth_log *log;
     berth_progress_call call;
     void *context;
     atomic_bool stop;
@@ -71,18 +72,10 @@ static enum berth_status check_inputs(const struct berth_ligand_inputs *inputs, 
     return BERTH_OK;
 }
 
-/* What the caller has for messages. */
-struct calls {
-    const struct berth_log *log;
-    berth_progress_call progress;
-    void *context;
-};
-
 static enum berth_status prepare(const struct berth_options *options, const char *failures,
-                                 const struct calls *calls, struct berth_progress *progress,
+                                 struct caller *caller, struct berth_progress *progress,
                                  struct berth_error *error)
 {
-    struct caller caller = {.call = calls->progress, .context = calls->context};
     const struct berth_ligands_request *request = &options->prepare;
     const struct berth_arguments *inputs = &options->inputs;
     const struct berth_ligand_sources sources = {
@@ -92,8 +85,8 @@ static enum berth_status prepare(const struct berth_options *options, const char
         .format = request->format,
         .columns = {request->smiles_column, request->name_column},
         .limit = 10 * request->time_limit,
-        .stop = options->stop ? options->stop : &caller.stop,
-        .log = calls->log};
+        .stop = options->stop ? options->stop : &caller->stop,
+        .log = caller->log};
     struct berth_ligands_settings settings = {.out = options->out,
                                               .failures = failures,
                                               .forcefield = options->forcefield,
@@ -103,13 +96,12 @@ static enum berth_status prepare(const struct berth_options *options, const char
                                               .jobs = request->jobs ? request->jobs
                                                                     : berth_processors(),
                                               .unique = request->drop_duplicates,
-                                              .log = calls->log,
+                                              .log = caller->log,
                                               .stop = sources.stop,
-                                              .show = calls->progress ? show : NULL,
-                                              .context = &caller};
+                                              .show = caller->call ? show : NULL,
+                                              .context = caller};
     struct berth_ligand_inputs files = {.count = 0};
     struct berth_ligands_plan plan = {.note = NULL};
-    atomic_init(&caller.stop, false);
     enum berth_status status =
         berth_ligands_plan_create(request, inputs->items, inputs->count, &plan, error);
     BERTH_THEN(berth_shard_parse(options->shard, &settings.shard, error));
@@ -132,7 +124,7 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
                                         struct berth_progress *done, struct berth_error *error)
 {
     BERTH_IN_C_LOCALE;
-    const struct calls calls = {log, progress, context};
+    struct caller caller = {.log = log, .call = progress, .context = context};
     struct berth_options mine;
     const struct berth_options *asked;
     struct berth_progress reached = {0};
@@ -145,7 +137,7 @@ enum berth_status berth_prepare_ligands(const char *const *inputs, size_t count,
         struct berth_options complete = *asked; /* which borrows all that it points to */
         complete.inputs = (struct berth_arguments){inputs, count};
         berth_failures_path(asked->out, failures, sizeof failures);
-        status = prepare(&complete, asked->failures ? asked->failures : failures, &calls, &reached,
+        status = prepare(&complete, asked->failures ? asked->failures : failures, &caller, &reached,
                          error);
     }
     reached.finished = !status;

@@ -73,12 +73,11 @@ static enum berth_status open_docking(struct command *command, struct berth_erro
 {
     struct berth_options *options = command->options;
     struct cli_receptors *receptors = &command->receptors;
-    const char *standard = options->site ? NULL : BERTH_DOCK_RANKING; /* of several functions */
     char failures[PATH_MAX];
     cli_failures_path(options->failures, options->out, failures);
     BERTH_TRY(cli_receptors_split(options->receptor, receptors, error));
     BERTH_TRY(check_files(command, failures, error));
-    BERTH_TRY(cli_receptors_load_ranked(standard, receptors, options, error));
+    BERTH_TRY(cli_receptors_load_ranked(receptors, options, error));
     BERTH_TRY(cli_receptors_ligand(receptors, options, command->ligand, error));
     BERTH_TRY(berth_devices_find(options, cli_log(), &command->devices, error));
     options->failures = failures;

@@ -32,7 +32,7 @@ static enum berth_status execute(struct berth_options *options, struct command *
     const struct berth_run_parts parts = {
         .devices = &command->devices, .options = options, .log = cli_log()};
     const char *named = options->rank;
-    options->rank = cli_ranking(options, BERTH_DOCK_RANKING);
+    options->rank = berth_search_options_ranking(options);
     options->stop = cli_stop();
     if (strcmp(options->mode, "none") != 0) {
         BERTH_TRY(berth_devices_look(options->device, cli_log(), &command->devices, error));

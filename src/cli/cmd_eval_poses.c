@@ -4,14 +4,7 @@
 #include "cli/common.h"
 #include "cli/receptors.h"
 #include "cli/run_lines.h"
-#include "eval/validity.h"
 #include "cli/rows.h"
-#include "report/pose_tables.h"
-
-struct values {
-    const char *receptor, *ligand_id, *poses, *out, *valid, *failures;
-    long long conformers;
-};
 
 static const struct cli_usage USAGE = {
     "eval poses", "--receptor R.brec|R.pdb|R.mol2 --poses POSES.sdf --out FILE|-",
@@ -21,23 +14,23 @@ static const struct cli_usage USAGE = {
     "docs/validity.md has the limits.  It needs RDKit."};
 
 static const struct berth_option OPTIONS[] = {
-    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+    {"receptor", BERTH_FIELD(struct berth_pose_table, receptor), .argument = "FILE",
      .help = CLI_RECEPTOR_HELP, .required = true},
-    {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
+    {"ligand_id", BERTH_FIELD(struct berth_pose_table, ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
      .fallback = "what the run of the poses cut out, else the ligand that one of them lies in the "
                  "place of"},
-    {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
+    {"poses", BERTH_FIELD(struct berth_pose_table, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF, in the receptor's frame", .required = true},
-    {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
+    {"out", BERTH_FIELD(struct berth_pose_table, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},
-    {"valid", BERTH_FIELD(struct values, valid), .argument = "FILE",
+    {"valid", BERTH_FIELD(struct berth_pose_table, valid), .argument = "FILE",
      .help = "SDF file for the poses that pass all checks, as they are", .fallback = "none"},
-    {"conformers", BERTH_FIELD(struct values, conformers), .argument = "N",
+    {"conformers", BERTH_FIELD(struct berth_pose_table, conformers), .argument = "N",
      .help = "conformers that a pose's internal energy is held against; 0: leave that out, which "
              "takes a hundredth of the time",
      .min = 0, .max = 1000},
-    {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
+    {"failures", BERTH_FIELD(struct berth_pose_table, failures), .argument = "FILE",
      .help = "CSV file for the poses that could not be checked", .fallback = "messages only"},
     CLI_CONFIG_ROW,
     {0}};
@@ -65,36 +58,19 @@ static bool tend(void *context, const struct berth_progress *progress)
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
-    struct values *values = context;
+    struct berth_pose_table *table = context;
     size_t failed = 0;
     struct berth_run_card run = {.failed = false};
     struct berth_validity_sums sums;
     struct cli_progress_line line = {.what = "pose"};
-    const struct cli_file files[] = {{"receptor", values->receptor, false},
-                                     {"poses", values->poses, false},
-                                     {"out", values->out, true},
-                                     {"valid", values->valid, true},
-                                     {"failures", values->failures, true}};
-    enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    BERTH_THEN(cli_receptors_cut(values->poses, values->receptor, &run, &values->ligand_id, error));
-    const struct berth_pose_table table = {.receptor = values->receptor,
-                                           .ligand_id = values->ligand_id,
-                                           .covalent = run.identity.covalent,
-                                           .poses = values->poses,
-                                           .out = values->out,
-                                           .valid = values->valid,
-                                           .conformers = (size_t)values->conformers,
-                                           .progress = tend,
-                                           .context = &line,
-                                           .failures = values->failures,
-                                           .log = cli_log(),
-                                           .stop = cli_stop()};
+    table->progress = tend;
+    table->context = &line;
+    enum berth_status status = cli_receptors_pose_table(table, &run, error);
     if (!status) {
-        cli_catch_signals();
         cli_progress_start(&line, stderr, "");
-        status = berth_validity_table_write(&table, &failed, &sums, error);
+        status = berth_validity_table_write(table, &failed, &sums, error);
     }
-    if (!status && strcmp(values->out, "-") != 0) {
+    if (!status && strcmp(table->out, "-") != 0) {
         print_sums(&sums);
         const struct berth_run_named *moved = run.identity.side_chains;
         if (moved->of && *moved->text) {
@@ -110,6 +86,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
 
 int cmd_eval_poses(int argc, char **argv)
 {
-    struct values values = {.conformers = 50};
-    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
+    struct berth_pose_table table = {.conformers = 50};
+    return cli_run(&USAGE, OPTIONS, &table, execute, argc, argv);
 }

@@ -2,12 +2,6 @@
 #include "cli/common.h"
 #include "cli/receptors.h"
 #include "cli/rows.h"
-#include "report/pose_tables.h"
-
-struct values {
-    const char *receptor, *ligand_id, *ligand_smiles, *poses, *out, *kinds, *require, *view,
-        *reference, *failures;
-};
 
 static const struct cli_usage USAGE = {
     "interactions",
@@ -19,97 +13,73 @@ static const struct cli_usage USAGE = {
     "One CSV row for each; docs/interactions.md has the criteria, which are PLIP's."};
 
 static const struct berth_option OPTIONS[] = {
-    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+    {"receptor", BERTH_FIELD(struct berth_pose_table, receptor), .argument = "FILE",
      .help = CLI_RECEPTOR_HELP, .required = true},
-    {"ligand_id", BERTH_FIELD(struct values, ligand_id), .argument = "RESIDUE",
+    {"ligand_id", BERTH_FIELD(struct berth_pose_table, ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does; without "
              "--poses it is the pose",
      .fallback = "what the run of the poses cut out, else the ligand that one of them lies in the "
                  "place of"},
-    {"ligand_smiles", BERTH_FIELD(struct values, ligand_smiles), .argument = "SMILES",
+    {"ligand_smiles", BERTH_FIELD(struct berth_pose_table, ligand_smiles), .argument = "SMILES",
      .help = "of the ligand that --ligand_id cuts out: its bonds, where it is the pose",
      .fallback = "perceived bonds, which are printed"},
-    {"poses", BERTH_FIELD(struct values, poses), .argument = "FILE",
+    {"poses", BERTH_FIELD(struct berth_pose_table, poses), .argument = "FILE",
      .help = "poses with all hydrogens, SDF or Mol2, in the receptor's frame",
      .fallback = "the ligand that ligand_id cuts out, where it stands"},
-    {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
+    {"out", BERTH_FIELD(struct berth_pose_table, out), .argument = "FILE",
      .help = "CSV file to write, or - for standard output", .required = true},
-    {"kinds", BERTH_FIELD(struct values, kinds), .argument = "LIST",
+    {"kinds", BERTH_FIELD(struct berth_pose_table, kinds), .argument = "LIST",
      .help = "only these: hydrogen_bond, salt_bridge, metal, halogen_bond, stacking, stacking_t, "
              "cation_pi, hydrophobic, contact (the nearest atoms of each residue within 4 Å); "
              "separated by commas",
      .fallback = "all but contact"},
-    {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
+    {"require", BERTH_FIELD(struct berth_pose_table, require), .argument = "LIST",
      .help = CLI_REQUIRE_HELP "; how many do is said in the end", .fallback = "any"},
-    {"view", BERTH_FIELD(struct values, view), .argument = "V", .words = "pymol chimerax",
+    {"view", BERTH_FIELD(struct berth_pose_table, view), .argument = "V", .words = "pymol chimerax",
      .help = "pymol or chimerax: a script beside --out that opens receptor, site, reference and "
              "poses, with their interactions drawn",
      .fallback = "none"},
-    {"reference", BERTH_FIELD(struct values, reference), .argument = "FILE",
+    {"reference", BERTH_FIELD(struct berth_pose_table, reference), .argument = "FILE",
      .help = "molecule that the script opens, too", .fallback = "none"},
-    {"failures", BERTH_FIELD(struct values, failures), .argument = "FILE",
+    {"failures", BERTH_FIELD(struct berth_pose_table, failures), .argument = "FILE",
      .help = "CSV file for the poses that failed", .fallback = "messages only"},
     CLI_CONFIG_ROW,
     {0}};
 
 /* Without poses it is the receptor's own ligand, of which there is no file. */
-static enum berth_status check_poses(const struct values *values, struct berth_error *error)
+static enum berth_status check_poses(const struct berth_pose_table *table,
+                                     struct berth_error *error)
 {
-    if (values->poses) {
-        return values->ligand_smiles
+    if (table->poses) {
+        return table->ligand_smiles
                    ? berth_fail_option(error, BERTH_E_USAGE, "ligand_smiles",
                                        "ligand_smiles: gives the bonds of the ligand that "
                                        "ligand_id cuts out, where that is taken; %s is",
-                                       values->poses)
+                                       table->poses)
                    : BERTH_OK;
     }
-    if (!values->ligand_id) {
+    if (!table->ligand_id) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--poses must be given, or --ligand_id, to list the interactions of the "
                           "receptor's own ligand where it stands");
     }
-    const char *option = values->view ? "view" : values->failures ? "failures" : NULL;
+    const char *option = table->view ? "view" : table->failures ? "failures" : NULL;
     return option ? berth_fail_option(error, BERTH_E_USAGE, option,
                                       "%s: needs --poses; `berth prep receptor %s --ligand_id %s "
                                       "--reference known.mol2 --out site.brec` writes the ligand "
                                       "to a file that is one",
-                                      option, values->receptor, values->ligand_id)
+                                      option, table->receptor, table->ligand_id)
                   : BERTH_OK;
 }
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
-    struct values *values = context;
+    struct berth_pose_table *table = context;
     size_t failed = 0;
     struct berth_run_card run = {.failed = false};
-    const struct cli_file files[] = {{"receptor", values->receptor, false},
-                                     {"poses", values->poses, false},
-                                     {"reference", values->reference, false},
-                                     {"out", values->out, true},
-                                     {"failures", values->failures, true}};
-    enum berth_status status = check_poses(values, error);
-    BERTH_THEN(cli_check_files(files, sizeof files / sizeof *files, error));
-    if (!status && values->poses) {
-        status =
-            cli_receptors_cut(values->poses, values->receptor, &run, &values->ligand_id, error);
-    }
-    const struct berth_pose_table table = {.receptor = values->receptor,
-                                           .ligand_id = values->ligand_id,
-                                           .ligand_smiles = values->ligand_smiles,
-                                           .covalent = run.identity.covalent,
-                                           .poses = values->poses,
-                                           .out = values->out,
-                                           .kinds = values->kinds,
-                                           .require = values->require,
-                                           .view = values->view,
-                                           .reference = values->reference,
-                                           .failures = values->failures,
-                                           .log = cli_log(),
-                                           .stop = cli_stop()};
-    if (!status) {
-        cli_catch_signals();
-        status = berth_interaction_table_write(&table, &failed, error);
-    }
+    enum berth_status status = check_poses(table, error);
+    BERTH_THEN(cli_receptors_pose_table(table, &run, error));
+    BERTH_THEN(berth_interaction_table_write(table, &failed, error));
     berth_run_card_clear(&run);
     *code = failed ? CLI_SOME_FAILED : CLI_DONE;
     return status;
@@ -117,6 +87,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
 
 int cmd_interactions(int argc, char **argv)
 {
-    struct values values = {0};
-    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
+    struct berth_pose_table table = {0};
+    return cli_run(&USAGE, OPTIONS, &table, execute, argc, argv);
 }

@@ -61,8 +61,7 @@ static enum berth_status score(struct run *run, struct berth_error *error)
         BERTH_THEN(cli_refuse_bonded(options->ligand, &run->card, error));
     }
     receptors->paths[receptors->path_count++] = options->receptor;
-    BERTH_THEN(cli_receptors_rank(receptors, options, error));
-    BERTH_THEN(cli_receptors_load(options, receptors, error));
+    BERTH_THEN(cli_receptors_load_ranked(receptors, options, error));
     BERTH_THEN(cli_receptors_ligand(receptors, options, run->ligand, error));
     BERTH_THEN(berth_devices_find(options, cli_log(), &run->devices, error));
     if (!status) {

@@ -64,7 +64,7 @@ static enum berth_status open_screen(struct command *command, struct berth_error
     const struct berth_screen_calls calls = {note, command};
     struct cli_patience patience = {.started = false};
     BERTH_TRY(cli_receptors_split(options->receptor, receptors, error));
-    BERTH_TRY(cli_receptors_load_ranked(BERTH_SCREEN_RANKING, receptors, options, error));
+    BERTH_TRY(cli_receptors_load_ranked(receptors, options, error));
     BERTH_TRY(berth_devices_find(options, cli_log(), &command->devices, error));
     cli_patience_start(&patience);
     const enum berth_status status =

@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "cli/common.h"
 #include "format/output.h"
-#include "run/search.h"
 
 enum berth_status cli_receptors_split(const char *text, struct cli_receptors *receptors,
                                       struct berth_error *error)
@@ -59,36 +58,14 @@ enum berth_status cli_receptors_load(const struct berth_options *options,
     return BERTH_OK;
 }
 
-const char *cli_ranking(const struct berth_options *options, const char *standard)
-{
-    struct berth_search_level level;
-    struct berth_error ignored;
-    return options->rank || berth_options_has(options, "scoring") ||
-                   berth_options_has(options, "strain_weight") ||
-                   berth_search_options_level(options, false, &level, &ignored) || !level.maps ||
-                   !level.refine
-               ? options->rank
-               : standard;
-}
-
-enum berth_status cli_receptors_rank(struct cli_receptors *receptors, struct berth_options *options,
-                                     struct berth_error *error)
-{
-    if (options->rank && !berth_options_has(options, "scoring")) {
-        BERTH_TRY(berth_rank_functions(options->rank, receptors->scoring, sizeof receptors->scoring,
-                                       error));
-    }
-    options->scoring = *receptors->scoring ? receptors->scoring : options->scoring;
-    return BERTH_OK;
-}
-
-enum berth_status cli_receptors_load_ranked(const char *standard, struct cli_receptors *receptors,
+enum berth_status cli_receptors_load_ranked(struct cli_receptors *receptors,
                                             struct berth_options *options,
                                             struct berth_error *error)
 {
     const char *alone = options->scoring, *named = options->rank;
-    options->rank = standard ? cli_ranking(options, standard) : named;
-    BERTH_TRY(cli_receptors_rank(receptors, options, error));
+    BERTH_TRY(berth_options_ranking(options, &options->rank, receptors->scoring,
+                                    sizeof receptors->scoring, error));
+    options->scoring = *receptors->scoring ? receptors->scoring : alone;
     enum berth_status status = cli_receptors_load(options, receptors, error);
     if (status == BERTH_E_TYPE && options->rank != named) {
         cli_receptors_unload(receptors);
@@ -118,6 +95,24 @@ enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
         cli_say("%s is cut out of %s, as the run of these poses did (--ligand_id)", *named,
                 receptor);
     }
+    return BERTH_OK;
+}
+
+enum berth_status cli_receptors_pose_table(struct berth_pose_table *table,
+                                           struct berth_run_card *run, struct berth_error *error)
+{
+    const struct cli_file files[] = {
+        {"receptor", table->receptor, false},   {"poses", table->poses, false},
+        {"reference", table->reference, false}, {"out", table->out, true},
+        {"valid", table->valid, true},          {"failures", table->failures, true}};
+    BERTH_TRY(cli_check_files(files, sizeof files / sizeof *files, error));
+    if (table->poses) {
+        BERTH_TRY(cli_receptors_cut(table->poses, table->receptor, run, &table->ligand_id, error));
+    }
+    table->covalent = run->identity.covalent;
+    table->log = cli_log();
+    table->stop = cli_stop();
+    cli_catch_signals();
     return BERTH_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "chem/selection.h"
 #include "berth.h"
 #include "format/run_json.h"
+#include "report/pose_tables.h"
 
 enum { CLI_RECEPTORS_MAX = 32 };
 
@@ -30,20 +31,10 @@ enum berth_status cli_receptors_split(const char *text, struct cli_receptors *re
 enum berth_status cli_receptors_load(const struct berth_options *options,
                                      struct cli_receptors *receptors, struct berth_error *error);
 
-/* What ranks: the options' `rank`, which the user named, or `standard`, if the user named neither
- * functions nor what ranks, and the search is one that several functions can judge: on maps, and
- * refined.  NULL: by score. */
-const char *cli_ranking(const struct berth_options *options, const char *standard);
-
-/* The functions that the options' ranking needs take the place of their scoring, unless the user
- * named some.  Errors: those of berth_rank_functions. */
-enum berth_status cli_receptors_rank(struct cli_receptors *receptors, struct berth_options *options,
-                                     struct berth_error *error);
-
-/* Loads the receptors with the functions that the ranking brings along, unless the user named some;
- * without a ranking of the user's `standard` ranks: see cli_ranking.  Where one of its functions
- * has no types for a receptor, the first ranks alone, and a warning says so. */
-enum berth_status cli_receptors_load_ranked(const char *standard, struct cli_receptors *receptors,
+/* Loads the receptors with the functions that what ranks brings along (berth_options_ranking),
+ * which becomes the options' own.  Where one of the functions of what ranks by default has no types
+ * for a receptor, the first ranks alone, and a warning says so. */
+enum berth_status cli_receptors_load_ranked(struct cli_receptors *receptors,
                                             struct berth_options *options,
                                             struct berth_error *error);
 
@@ -54,6 +45,12 @@ enum berth_status cli_receptors_load_ranked(const char *standard, struct cli_rec
 enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
                                     struct berth_run_card *run, const char **named,
                                     struct berth_error *error);
+
+/* Of a command that writes a table of poses: checks its files, and finds out what the run of the
+ * poses says of their receptor, as cli_receptors_cut, whose errors it has, and those of
+ * cli_check_files. */
+enum berth_status cli_receptors_pose_table(struct berth_pose_table *table,
+                                           struct berth_run_card *run, struct berth_error *error);
 
 /* Refuses poses that are bonded to the receptor: they hold a part of a residue that the receptor
  * has, too.  Errors: BERTH_E_USAGE. */

@@ -49,7 +49,7 @@ static enum berth_status open_evaluator(struct berth_in_place *in_place,
 
 static enum berth_status open_judges(struct berth_in_place *in_place,
                                      const struct berth_variant *variant,
-                                     const struct berth_in_place_setup *setup,
+                                     const struct berth_docking_setup *setup,
                                      struct berth_error *error)
 {
     int32_t ones[BERTH_BATCH];
@@ -63,11 +63,12 @@ static enum berth_status open_judges(struct berth_in_place *in_place,
     for (; in_place->judge_count < setup->judge_count; in_place->judge_count++) {
         const size_t k = in_place->judge_count;
         struct berth_evaluator **evaluator = &in_place->evaluators[k];
-        BERTH_TRY(open_evaluator(in_place, variant, &setup->judges[k], evaluator, error));
+        BERTH_TRY(open_evaluator(in_place, variant, &setup->judges[0][k], evaluator, error));
         const struct berth_judge_setup judge = {
             .evaluator = *evaluator,
             .number = k,
-            .shares = berth_scoring_types_alike(setup->target.scoring, setup->judges[k].scoring),
+            .shares =
+                berth_scoring_types_alike(setup->targets[0].scoring, setup->judges[0][k].scoring),
             .poses = 1,
             .conformers = BERTH_BATCH,
             .torsions = in_place->refine.torsions};
@@ -77,24 +78,23 @@ static enum berth_status open_judges(struct berth_in_place *in_place,
 }
 
 enum berth_status berth_in_place_create(const struct berth_device *device,
-                                        const struct berth_in_place_setup *setup,
+                                        const struct berth_docking_setup *setup,
                                         struct berth_in_place **in_place, struct berth_error *error)
 {
     const struct berth_variant usual = berth_variant_default(device);
-    const struct berth_variant variant = setup->refine ? usual : exact_variant(device);
+    const bool refines = setup->search.refine.poses;
+    const struct berth_variant variant = refines ? usual : exact_variant(device);
     struct berth_in_place *made;
     BERTH_TRY(berth_make(in_place, 1, sizeof *made, NULL, error));
     made = *in_place;
-    memcpy(made->center, setup->target.site.center, sizeof made->center);
-    if (setup->refine) {
-        made->refine = *setup->refine;
-        made->refine.poses = 1;
-    }
+    memcpy(made->center, setup->targets[0].site.center, sizeof made->center);
+    made->refine = setup->search.refine;
+    made->refine.poses = refines;
     enum berth_status status = berth_context_create(device, &made->context, error);
     if (!status) {
         berth_context_tell(made->context, setup->log);
     }
-    BERTH_THEN(open_evaluator(made, &variant, &setup->target, &made->evaluator, error));
+    BERTH_THEN(open_evaluator(made, &variant, &setup->targets[0], &made->evaluator, error));
     BERTH_THEN(open_judges(made, &usual, setup, error));
     if (status) {
         berth_in_place_destroy(made);

@@ -10,22 +10,12 @@ struct berth_in_place; /* opaque */
 /* Conformers in a batch, at most. */
 enum { BERTH_BATCH = 1024 };
 
-/* Where conformers stand, and what becomes of them; borrowed. */
-struct berth_in_place_setup {
-    struct berth_target target; /* its centre: any point near the poses; its size is not looked at,
-                                   poses may be and go anywhere */
-    struct berth_target judges[BERTH_FUNCTIONS_MAX - 1]; /* [judge_count]: the same receptor, by
-                                                            further functions */
-    size_t judge_count;
-    const struct berth_refine_settings *refine; /* how, but for its poses; NULL: conformers are
-                                                   scored as they stand */
-    const struct berth_log *log;                /* told where kernels are compiled; or NULL */
-};
-
-/* Opens the device and uploads the receptor.  The caller destroys *in_place.  Errors:
- * BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_USAGE. */
+/* Opens the device and uploads the first receptor of the setup, whose devices, variant and search
+ * are not looked at, but for how its poses are refined: without, conformers are scored as they
+ * stand.  Its site's centre is any point near the poses; they may be and go anywhere.  The caller
+ * destroys *in_place.  Errors: BERTH_E_DEVICE, BERTH_E_MEMORY, BERTH_E_USAGE. */
 enum berth_status berth_in_place_create(const struct berth_device *device,
-                                        const struct berth_in_place_setup *setup,
+                                        const struct berth_docking_setup *setup,
                                         struct berth_in_place **in_place,
                                         struct berth_error *error);
 

@@ -142,25 +142,25 @@ static double restraint_of(const struct berth_mode_settings *settings,
                : NAN;
 }
 
-double (*berth_pose_place(const struct berth_molecule *molecule,
-                          const struct berth_placed_pose *placed))[3]
+double (*berth_pose_place(const struct berth_molecule *molecule, const double centroid[3],
+                          const struct berth_pose *pose, const struct berth_torsion_tree *tree,
+                          const double center[3]))[3]
 {
-    const struct berth_pose *pose = placed->pose;
     double(*positions)[3] = berth_alloc(molecule->atom_count, sizeof *positions);
     double angles[BERTH_TORSIONS];
     for (size_t t = 0; t < BERTH_TORSIONS; t++) {
         angles[t] = pose->angles[t];
     }
-    if (positions && placed->tree) {
-        berth_flexible_place_molecule(molecule, placed->tree, &pose->transform, angles, positions);
+    if (positions && tree) {
+        berth_flexible_place_molecule(molecule, tree, &pose->transform, angles, positions);
     }
     for (size_t i = 0; positions && i < molecule->atom_count; i++) {
-        if (!placed->tree) {
-            berth_transform_apply(&pose->transform, placed->centroid, molecule->atoms[i].position,
+        if (!tree) {
+            berth_transform_apply(&pose->transform, centroid, molecule->atoms[i].position,
                                   positions[i]);
         }
         for (int k = 0; k < 3; k++) {
-            positions[i][k] += placed->center[k];
+            positions[i][k] += center[k];
         }
     }
     return positions;
@@ -170,12 +170,9 @@ double (*berth_pose_place(const struct berth_molecule *molecule,
 static double (*place(const struct berth_docked *docked, const struct berth_mode_settings *settings,
                       const struct candidate *candidate))[3]
 {
-    const struct berth_placed_pose placed = {.pose = candidate->pose,
-                                             .tree = candidate->turned ? docked->tree : NULL,
-                                             .centroid =
-                                                 docked->conformers[candidate->conformer].centroid,
-                                             .center = settings->center};
-    return berth_pose_place(&docked->ligand->conformers[candidate->conformer], &placed);
+    return berth_pose_place(&docked->ligand->conformers[candidate->conformer],
+                            docked->conformers[candidate->conformer].centroid, candidate->pose,
+                            candidate->turned ? docked->tree : NULL, settings->center);
 }
 
 /* How far candidates twist groups that are flat by themselves, and in their strain what that costs

@@ -86,18 +86,12 @@ struct berth_docked {
     const struct berth_torsion_tree *tree; /* over all atoms of the ligand */
 };
 
-/* A pose, and how its ligand is to be placed. */
-struct berth_placed_pose {
-    const struct berth_pose *pose;
-    const struct berth_torsion_tree *tree; /* over all atoms of the ligand; NULL: it is rigid */
-    const double *centroid;                /* [3]: Å, of the conformer's heavy atoms */
-    const double *center;                  /* [3]: Å, the site's */
-};
-
-/* Where the pose puts all atoms of a conformer: [atoms of molecule], Å, the receptor's frame; owned
- * by the caller.  NULL when out of memory. */
-double (*berth_pose_place(const struct berth_molecule *molecule,
-                          const struct berth_placed_pose *pose))[3];
+/* Where the pose puts all atoms of a conformer, whose heavy atoms have this centroid (Å): [atoms of
+ * molecule], Å, the receptor's frame; owned by the caller.  tree: over all atoms of the ligand;
+ * NULL: it is rigid; center: the site's, Å.  NULL when out of memory. */
+double (*berth_pose_place(const struct berth_molecule *molecule, const double centroid[3],
+                          const struct berth_pose *pose, const struct berth_torsion_tree *tree,
+                          const double center[3]))[3];
 
 /* The heavy atoms' positions, from all atoms' (positions NULL: the molecule's own), owned by the
  * caller.  NULL when out of memory. */

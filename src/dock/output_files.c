@@ -33,8 +33,8 @@ enum berth_status berth_pose_files_create(struct berth_pose_files *files,
 {
     for (size_t i = 0; i < BERTH_POSE_FILES; i++) {
         if (paths->poses[i]) {
-            BERTH_TRY(berth_pose_format_of(paths->poses[i], &files->poses[i].format, error));
-            BERTH_TRY(berth_output_create(paths->poses[i], &files->poses[i].output, error));
+            BERTH_TRY(berth_pose_format_of(paths->poses[i], &files->formats[i], error));
+            BERTH_TRY(berth_output_create(paths->poses[i], &files->poses[i], error));
         }
     }
     if (paths->scores) {
@@ -94,10 +94,9 @@ static enum berth_status write_pose(const struct berth_pose_files *files,
                                     struct berth_error *error)
 {
     for (size_t i = 0; i < BERTH_POSE_FILES; i++) {
-        const struct berth_pose_file *file = &files->poses[i];
-        if (file->output) {
-            BERTH_TRY(berth_pose_write(file->output, file->format, record, error));
-            BERTH_TRY(berth_output_check(file->output, error));
+        if (files->poses[i]) {
+            BERTH_TRY(berth_pose_write(files->poses[i], files->formats[i], record, error));
+            BERTH_TRY(berth_output_check(files->poses[i], error));
         }
     }
     return BERTH_OK;
@@ -217,9 +216,8 @@ enum berth_status berth_pose_files_add(struct berth_pose_files *files,
 
 enum berth_status berth_pose_files_commit(struct berth_pose_files *files, struct berth_error *error)
 {
-    struct berth_output **const outputs[] = {&files->poses[0].output, &files->poses[1].output,
-                                             &files->scores, &files->side_chains,
-                                             &files->failures.output};
+    struct berth_output **const outputs[] = {&files->poses[0], &files->poses[1], &files->scores,
+                                             &files->side_chains, &files->failures.output};
     if (files->side_chains) {
         berth_output_print(files->side_chains, "END\n");
     }
@@ -243,8 +241,8 @@ void berth_pose_files_warn(const struct berth_pose_files *files, const char *ref
 void berth_pose_files_discard(struct berth_pose_files *files)
 {
     for (size_t i = 0; i < BERTH_POSE_FILES; i++) {
-        berth_output_discard(files->poses[i].output);
-        files->poses[i].output = NULL;
+        berth_output_discard(files->poses[i]);
+        files->poses[i] = NULL;
     }
     berth_output_discard(files->scores);
     berth_output_discard(files->side_chains);
@@ -258,36 +256,36 @@ void berth_pose_files_discard(struct berth_pose_files *files)
 
 /* --- What scored molecules go to --- */
 
-/* --- The first mode of a docking's ligand, whose others are compared with it --- */
-
-static void clear_first(struct berth_first_mode *first)
+static void clear_first(struct berth_score_files *files)
 {
-    free(first->name);
-    free(first->positions);
-    *first = (struct berth_first_mode){0};
+    free(files->first_name);
+    free(files->first_positions);
+    files->first_name = NULL;
+    files->first_positions = NULL;
 }
 
-static bool is_of_first(const struct berth_first_mode *first, const struct berth_ligand *molecule)
+static bool is_of_first(const struct berth_score_files *files, const struct berth_ligand *molecule)
 {
-    return first->name && molecule->conformers[0].mode > 0 &&
-           strcmp(first->name, molecule->name) == 0 &&
-           first->atom_count == molecule->conformers[0].atom_count;
+    return files->first_name && molecule->conformers[0].mode > 0 &&
+           strcmp(files->first_name, molecule->name) == 0 &&
+           files->first_atoms == molecule->conformers[0].atom_count;
 }
 
-static enum berth_status keep_first(struct berth_first_mode *first,
+static enum berth_status keep_first(struct berth_score_files *files,
                                     const struct berth_ligand *molecule,
                                     const struct berth_pose *mode, struct berth_error *error)
 {
     if (molecule->conformers[0].mode != 1) {
         return BERTH_OK;
     }
-    clear_first(first);
-    first->atom_count = molecule->conformers[0].atom_count;
-    first->name = berth_copy_text(molecule->name);
-    BERTH_TRY(
-        berth_make(&first->positions, first->atom_count, sizeof *first->positions, NULL, error));
-    memcpy(first->positions, mode->positions, first->atom_count * sizeof *first->positions);
-    return first->name ? BERTH_OK : berth_out_of_memory(error, NULL);
+    clear_first(files);
+    files->first_atoms = molecule->conformers[0].atom_count;
+    files->first_name = berth_copy_text(molecule->name);
+    BERTH_TRY(berth_make(&files->first_positions, files->first_atoms,
+                         sizeof *files->first_positions, NULL, error));
+    memcpy(files->first_positions, mode->positions,
+           files->first_atoms * sizeof *files->first_positions);
+    return files->first_name ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 struct berth_pose_record berth_score_files_record(const struct berth_score_files *files,
@@ -301,8 +299,7 @@ struct berth_pose_record berth_score_files_record(const struct berth_score_files
         .positions = (const double(*)[3])modes->modes[0].positions,
         .standing = true,
         .row = berth_score_row_of(molecule, &modes->modes[0], number ? number : 1, &files->run)};
-    record.best =
-        is_of_first(&files->first, molecule) ? (const double(*)[3])files->first.positions : NULL;
+    record.best = is_of_first(files, molecule) ? (const double(*)[3])files->first_positions : NULL;
     record.row.conformers = 0; /* each molecule is one */
     record.row.ranking = berth_stream_ligand_ranking(ligand, files->ranker, modes);
     return record;
@@ -356,7 +353,7 @@ enum berth_status berth_score_files_add(struct berth_score_files *files,
     if (!files->poses) {
         return BERTH_OK;
     }
-    BERTH_TRY(keep_first(&files->first, &ligand->whole.ligand, &modes->modes[0], error));
+    BERTH_TRY(keep_first(files, &ligand->whole.ligand, &modes->modes[0], error));
     record = berth_score_files_record(files, ligand, modes);
     return berth_pose_write(files->poses, files->format, &record, error);
 }
@@ -375,5 +372,5 @@ void berth_score_files_discard(struct berth_score_files *files)
     berth_output_discard(files->rows);
     berth_output_discard(files->poses);
     files->rows = files->poses = NULL;
-    clear_first(&files->first);
+    clear_first(files);
 }

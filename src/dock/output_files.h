@@ -29,11 +29,6 @@ struct berth_pose_paths {
     const char *each;        /* folder with a PDBQT file of each ligand; NULL: none */
 };
 
-struct berth_pose_file {
-    struct berth_output *output; /* owned; NULL: not asked for */
-    const struct berth_pose_format *format;
-};
-
 /* Ligands that are counted, and the first of their names. */
 struct berth_strange_names {
     size_t count;
@@ -63,11 +58,12 @@ struct berth_pose_files {
     struct berth_score_columns run;     /* whose poses they are */
     const struct berth_ranker *ranker;  /* borrowed; of poses and ligands */
     unsigned long long seed;
-    double strain_weight;                   /* that was asked for */
-    struct berth_mismatches mismatches;     /* to the reference that RMSDs are to */
-    const struct berth_log *log;            /* borrowed, or NULL; told of failures */
-    const struct berth_side_chains *moving; /* borrowed; [receptors]; NULL: none moves */
-    struct berth_pose_file poses[BERTH_POSE_FILES];
+    double strain_weight;                         /* that was asked for */
+    struct berth_mismatches mismatches;           /* to the reference that RMSDs are to */
+    const struct berth_log *log;                  /* borrowed, or NULL; told of failures */
+    const struct berth_side_chains *moving;       /* borrowed; [receptors]; NULL: none moves */
+    struct berth_output *poses[BERTH_POSE_FILES]; /* owned; NULL: not asked for */
+    const struct berth_pose_format *formats[BERTH_POSE_FILES]; /* of these */
     struct berth_ligand_files each;
     struct berth_output *scores, *side_chains; /* owned; NULL: not asked for */
     struct berth_waiting_rows rows;            /* of scores */
@@ -116,14 +112,6 @@ void berth_pose_files_discard(struct berth_pose_files *files);
 /* --- What `berth score` writes: a table of energies, and the poses that minimised molecules come
  * to. */
 
-/* Mode 1 of a ligand that was docked, which its further modes, right behind it, are compared with.
- */
-struct berth_first_mode {
-    char *name;             /* owned; NULL: none yet */
-    double (*positions)[3]; /* owned; [atom_count], Å */
-    size_t atom_count;
-};
-
 struct berth_score_files {
     struct berth_output *rows, *poses; /* owned; NULL: not asked for */
     const struct berth_pose_format *format;
@@ -133,8 +121,12 @@ struct berth_score_files {
      * BERTH_WITH_REFERENCE and BERTH_WITH_MODES, which the first molecule's tag says. */
     struct berth_score_columns run, table;
     struct berth_mismatches mismatches; /* to the reference that RMSDs are to */
-    struct berth_first_mode first;      /* of the ligand whose modes are coming */
-    bool begun;                         /* the table has its header */
+    /* Mode 1 of a ligand that was docked, with which its further modes, right behind it, are
+     * compared: owned; NULL: none yet. */
+    char *first_name;
+    double (*first_positions)[3]; /* owned; [first_atoms], Å */
+    size_t first_atoms;
+    bool begun; /* the table has its header */
 };
 
 /* A molecule's one mode as the files have it; borrowed.  Of the modes of a docking that follow each

@@ -9,11 +9,6 @@
 #include "berth.h"
 #include "prep/ligands/ligands.h"
 
-/* What ranks where the user of a command names neither functions nor a ranking, and the search is
- * one that several functions can judge; for the library, a ranking is always named. */
-#define BERTH_DOCK_RANKING   "consensus"
-#define BERTH_SCREEN_RANKING "screening"
-
 /* The runs: a bit each. */
 enum {
     BERTH_RUN_DOCK = 1 << 0,

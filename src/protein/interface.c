@@ -51,17 +51,18 @@ static void clear_side(struct side *side)
     free(side->touched);
 }
 
-enum berth_status berth_interfaces_create(const struct berth_protein_pair *pair,
+enum berth_status berth_interfaces_create(const struct berth_molecule *receptor,
+                                          const struct berth_molecule *ligand,
                                           struct berth_interfaces **interfaces,
                                           struct berth_error *error)
 {
     struct berth_interfaces *made;
     BERTH_TRY(berth_make(interfaces, 1, sizeof *made, NULL, error));
     made = *interfaces;
-    enum berth_status status = make_side(&pair->receptor->molecule, &made->receptor, error);
-    BERTH_THEN(make_side(&pair->ligand->molecule, &made->ligand, error));
-    const struct berth_spheres *receptor = &made->receptor.spheres;
-    BERTH_THEN(berth_cells_create(*receptor->centers, sizeof *receptor->centers, receptor->count,
+    enum berth_status status = make_side(receptor, &made->receptor, error);
+    BERTH_THEN(make_side(ligand, &made->ligand, error));
+    const struct berth_spheres *spheres = &made->receptor.spheres;
+    BERTH_THEN(berth_cells_create(*spheres->centers, sizeof *spheres->centers, spheres->count,
                                   BERTH_CONTACT_REACH, &made->cells, error));
     if (status) {
         berth_interfaces_destroy(made);

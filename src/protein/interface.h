@@ -14,11 +14,6 @@
 #define BERTH_CONTACT_REACH   5.0
 #define BERTH_INTERFACE_REACH 10.0
 
-/* Both borrowed, and typed by the same function. */
-struct berth_protein_pair {
-    const struct berth_typed_receptor *receptor, *ligand;
-};
-
 struct berth_interface {
     size_t contacts;                           /* pairs of atoms */
     size_t receptor_residues, ligand_residues; /* with an atom in a contact */
@@ -29,7 +24,8 @@ struct berth_interface {
 struct berth_interfaces;
 
 /* Prepares for the pair (borrowed).  The caller destroys *interfaces.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_interfaces_create(const struct berth_protein_pair *pair,
+enum berth_status berth_interfaces_create(const struct berth_molecule *receptor,
+                                          const struct berth_molecule *ligand,
                                           struct berth_interfaces **interfaces,
                                           struct berth_error *error);
 

@@ -91,36 +91,37 @@ static bool ends_with(const char *text, const char *end)
     return length > own && strcmp(text + length - own, end) == 0;
 }
 
-static enum berth_status open_files(const struct berth_protein_paths *paths,
-                                    struct berth_protein_run *run, struct berth_error *error)
+static enum berth_status open_files(struct berth_protein_run *run, struct berth_error *error)
 {
-    if (!ends_with(paths->out, ".pdb") && !ends_with(paths->out, ".pdb.gz")) {
+    const struct berth_options *options = run->options;
+    if (!ends_with(options->out, ".pdb") && !ends_with(options->out, ".pdb.gz")) {
         return berth_fail_option(
             error, BERTH_E_USAGE, "out",
             "out: a protein's poses are models of a PDB file: %s ends neither in .pdb nor "
             "in .pdb.gz",
-            paths->out);
+            options->out);
     }
-    BERTH_TRY(berth_output_create(paths->out, &run->poses, error));
-    return paths->scores ? berth_output_create(paths->scores, &run->scores, error) : BERTH_OK;
+    BERTH_TRY(berth_output_create(options->out, &run->poses, error));
+    return options->scores ? berth_output_create(options->scores, &run->scores, error) : BERTH_OK;
 }
 
-enum berth_status berth_protein_run_open(const struct berth_protein_paths *paths,
-                                         const struct berth_scoring_choice *choice,
-                                         const struct berth_log *log, struct berth_protein_run *run,
-                                         struct berth_error *error)
+enum berth_status berth_protein_run_open(struct berth_protein_run *run, struct berth_error *error)
 {
-    memset(run, 0, sizeof *run);
-    BERTH_TRY(check_format(paths->ligand, error));
-    BERTH_TRY(berth_typed_receptor_read(choice, paths->receptor, NULL, log, &run->receptor, error));
+    const struct berth_options *options = run->options;
+    const struct berth_scoring_choice choice = {options->forcefield, options->scoring, NULL};
+    BERTH_TRY(check_format(options->ligand, error));
+    BERTH_TRY(berth_typed_receptor_read(&choice, options->receptor, NULL, run->log, &run->receptor,
+                                        error));
     if (run->receptor.judge_count) {
         return berth_fail_option(error, BERTH_E_USAGE, "scoring",
                                  "scoring: proteins are docked by one function");
     }
-    BERTH_TRY(berth_typed_receptor_read(choice, paths->ligand, NULL, log, &run->ligand, error));
-    BERTH_TRY(check_ligand(paths->ligand, &run->ligand, error));
-    BERTH_TRY(paths->reference ? read_reference(paths->reference, choice, run, error) : BERTH_OK);
-    return open_files(paths, run, error);
+    BERTH_TRY(
+        berth_typed_receptor_read(&choice, options->ligand, NULL, run->log, &run->ligand, error));
+    BERTH_TRY(check_ligand(options->ligand, &run->ligand, error));
+    BERTH_TRY(options->reference ? read_reference(options->reference, &choice, run, error)
+                                 : BERTH_OK);
+    return open_files(run, error);
 }
 
 static double rmsd_to(const double (*reference)[3], const double (*placed)[3], size_t count)
@@ -218,14 +219,13 @@ static void write_chains(const struct berth_protein_run *run, const struct berth
     }
 }
 
-static void write_heads(const struct berth_protein_run *run,
-                        const struct berth_protein_paths *paths)
+static void write_heads(const struct berth_protein_run *run)
 {
     const struct berth_score_columns columns = {.terms = &run->receptor.scoring.terms};
     berth_output_print(run->poses, "REMARK   6 LIGAND ");
-    berth_output_text(run->poses, paths->ligand);
+    berth_output_text(run->poses, run->options->ligand);
     berth_output_print(run->poses, "\nREMARK   6 RECEPTOR ");
-    berth_output_text(run->poses, paths->receptor);
+    berth_output_text(run->poses, run->options->receptor);
     berth_output_print(run->poses, "\nREMARK   6 SCORING ");
     berth_output_text(run->poses, run->receptor.scoring.name);
     berth_output_print(run->poses, "\n");
@@ -234,9 +234,7 @@ static void write_heads(const struct berth_protein_run *run,
     }
 }
 
-static enum berth_status write_modes(struct berth_protein_run *run,
-                                     const struct berth_protein_paths *paths,
-                                     struct berth_error *error)
+static enum berth_status write_modes(struct berth_protein_run *run, struct berth_error *error)
 {
     const size_t atoms = run->ligand.heavy.count;
     struct complex complex;
@@ -245,7 +243,7 @@ static enum berth_status write_modes(struct berth_protein_run *run,
         status = berth_make(&run->rmsds, run->result.count, sizeof *run->rmsds, NULL, error);
     }
     if (!status) {
-        write_heads(run, paths);
+        write_heads(run);
         write_chains(run, &complex.ligand);
     }
     for (size_t i = 0; !status && i < run->result.count; i++) {
@@ -274,15 +272,12 @@ static enum berth_status write_modes(struct berth_protein_run *run,
 }
 
 enum berth_status berth_protein_run_dock(struct berth_protein_run *run,
-                                         const struct berth_protein_paths *paths,
                                          const struct berth_device *device,
-                                         const struct berth_protein_settings *settings,
                                          struct berth_error *error)
 {
-    const struct berth_protein_pair pair = {&run->receptor, &run->ligand};
     struct berth_output **const outputs[] = {&run->poses, &run->scores};
-    BERTH_TRY(berth_protein_dock(&pair, device, settings, &run->result, error));
-    BERTH_TRY(write_modes(run, paths, error));
+    BERTH_TRY(berth_protein_dock(run, device, error));
+    BERTH_TRY(write_modes(run, error));
     return berth_outputs_commit(outputs, sizeof outputs / sizeof *outputs, error);
 }
 

@@ -8,6 +8,7 @@
 #include "chem/vectors.h"
 #include "score/score_ref.h"
 #include "dock/advice.h"
+#include "engine/refine.h"
 
 /* The maps that starts are looked for on: Å between points, at least and at most; and about the
  * receptor. */
@@ -29,6 +30,12 @@ enum { STEPS = 28 };
  */
 #define NEAREST 6.0
 
+/* Of starts: Å between places of the ligand's centre over the surface; the best that are kept
+ * before those that are alike are left out; Å RMSD between those that are left. */
+#define PLACE_SPACING   4
+#define DISTINCT_STARTS 4
+enum { KEPT = 40000 };
+
 /* Starts that climb on the maps for each one that is refined; and at least. */
 enum { CLIMBING = 8, CLIMBING_MIN = 2000 };
 
@@ -41,9 +48,7 @@ enum { LAUNCH = 64 };
 enum { EVALUATIONS_FIRST = 60, EVALUATIONS_LAST = 400, LAST = 128 };
 
 struct search {
-    const struct berth_protein_pair *pair;
-    const struct berth_protein_settings *settings;
-    struct berth_protein_result *result;
+    struct berth_protein_run *run;
     struct berth_context *context;
     struct berth_evaluator *evaluator;
     struct berth_maps *maps;
@@ -53,32 +58,30 @@ struct search {
     double size[3];                     /* Å: extents of the receptor */
     struct berth_protein_start *starts; /* owned; what they came to */
     size_t count;
+    struct berth_interfaces *interfaces;
+    double (*placed)[3]; /* owned; [modes + 1][atoms], Å: of the modes so far; the last are those of
+                            the pose that is looked at */
+    bool *near;          /* owned; likewise: see berth_interface_mark */
 };
-
-struct berth_protein_sampling berth_protein_sampling_defaults(void)
-{
-    return (struct berth_protein_sampling){
-        .rotation_spacing = 20, .place_spacing = 4, .kept = 40000, .distinct = 4, .wanted = 500};
-}
 
 /* The middle and the extents of the receptor's heavy atoms. */
 static void measure_receptor(struct search *search)
 {
     double low[3], high[3];
-    berth_heavy_extent(&search->pair->receptor->molecule, low, high); /* it has heavy atoms */
+    berth_heavy_extent(&search->run->receptor.molecule, low, high); /* it has heavy atoms */
     for (int k = 0; k < 3; k++) {
-        search->result->center[k] = (low[k] + high[k]) / 2;
+        search->run->result.center[k] = (low[k] + high[k]) / 2;
         search->size[k] = fmax(high[k] - low[k], 1);
     }
 }
 
 static enum berth_status pack_ligand(struct search *search, struct berth_error *error)
 {
-    const struct berth_heavy_atoms *heavy = &search->pair->ligand->heavy;
+    const struct berth_heavy_atoms *heavy = &search->run->ligand.heavy;
     double(*positions)[3];
     BERTH_TRY(berth_pack_conformer(heavy, 1, 1, &search->packed, error));
     BERTH_TRY(berth_heavy_positions(heavy, &positions, error));
-    memcpy(search->result->centroid, search->packed.centroid, sizeof search->packed.centroid);
+    memcpy(search->run->result.centroid, search->packed.centroid, sizeof search->packed.centroid);
     berth_gyration_of((const double(*)[3])positions, heavy->count, search->packed.centroid,
                       search->gyration);
     free(positions);
@@ -88,7 +91,7 @@ static enum berth_status pack_ligand(struct search *search, struct berth_error *
 /* What a pair of atoms wins in the mean over receptor and ligand types, at its best distance. */
 static double mean_gain(const struct search *search)
 {
-    const struct berth_scoring *scoring = &search->pair->receptor->scoring;
+    const struct berth_scoring *scoring = &search->run->receptor.scoring;
     double sum = 0;
     const int types = (int)scoring->type_count;
     for (int i = 0; i < types; i++) {
@@ -108,7 +111,7 @@ static double mean_gain(const struct search *search)
 static double map_bytes(const struct search *search, double spacing)
 {
     return berth_maps_bytes(search->size, (double)MAP_MARGIN, spacing,
-                            search->pair->receptor->scoring.type_count);
+                            search->run->receptor.scoring.type_count);
 }
 
 /* Says what the search takes before it is taken, and refuses where the device has less. */
@@ -116,8 +119,8 @@ static enum berth_status plan(const struct search *search, const struct berth_de
                               double *spacing, struct berth_error *error)
 {
     const struct berth_target target = {
-        &search->pair->receptor->scoring,
-        &search->pair->receptor->heavy,
+        &search->run->receptor.scoring,
+        &search->run->receptor.heavy,
         {.size = {search->size[0], search->size[1], search->size[2]}},
         NULL};
     const double lists = berth_packed_receptor_bytes(&target);
@@ -137,7 +140,7 @@ static enum berth_status plan(const struct search *search, const struct berth_de
             search->size[0], search->size[1], search->size[2], lists / 1e6, maps / 1e6,
             device->index, device->name, (room + lists) / 1e6);
     }
-    berth_note(search->settings->log,
+    berth_note(search->run->log,
                "memory of the device: %.0f MB for neighbour lists, %.0f MB for maps with a point "
                "every %.2f \xc3\x85",
                lists / 1e6, maps / 1e6, *spacing);
@@ -148,18 +151,18 @@ static enum berth_status open_device(struct search *search, const struct berth_d
                                      struct berth_error *error)
 {
     struct berth_target target = {
-        &search->pair->receptor->scoring, &search->pair->receptor->heavy, {.size = {0}}, NULL};
-    memcpy(target.site.center, search->result->center, sizeof target.site.center);
+        &search->run->receptor.scoring, &search->run->receptor.heavy, {.size = {0}}, NULL};
+    memcpy(target.site.center, search->run->result.center, sizeof target.site.center);
     memcpy(target.site.size, search->size, sizeof target.site.size);
     struct berth_variant variant = berth_variant_unset();
     double spacing;
     BERTH_TRY(plan(search, device, &spacing, error));
-    if (search->settings->variant) {
-        BERTH_TRY(berth_variant_parse(search->settings->variant, &variant, error));
+    if (search->run->options->variant) {
+        BERTH_TRY(berth_variant_parse(search->run->options->variant, &variant, error));
     }
     variant = berth_variant_with(device, &variant);
     BERTH_TRY(berth_context_create(device, &search->context, error));
-    berth_context_tell(search->context, search->settings->log);
+    berth_context_tell(search->context, search->run->log);
     BERTH_TRY(berth_evaluator_create(search->context, &variant, NULL, &target, &search->evaluator,
                                      error));
     BERTH_TRY(berth_batch_fill(&search->batch, search->context, &search->packed, 1, error));
@@ -180,12 +183,12 @@ static enum berth_status find_exposed(const struct search *search,
     const size_t atoms = (size_t)search->packed.device.atom_count;
     struct berth_spheres spheres;
     double *areas = NULL;
-    enum berth_status status = berth_spheres_of(&search->pair->ligand->molecule, &spheres, error);
+    enum berth_status status = berth_spheres_of(&search->run->ligand.molecule, &spheres, error);
     BERTH_THEN(berth_make(&areas, atoms, sizeof *areas, NULL, error));
     BERTH_THEN(berth_make(exposed, atoms, sizeof **exposed, NULL, error));
     BERTH_THEN(berth_surface_areas(&spheres, BERTH_PROBE_WATER, areas, error));
     *count = 0;
-    const int types = (int)search->pair->ligand->scoring.type_count;
+    const int types = (int)search->run->ligand.scoring.type_count;
     for (int type = 0; !status && type < types; type++) {
         for (size_t i = 0; i < atoms; i++) {
             if (search->packed.atoms[i].type == type && areas[i] > 0) {
@@ -205,15 +208,13 @@ static double radius_of(const double gyration[6])
 }
 
 /* The rays for the ligand all over the receptor. */
-static enum berth_status make_rays(const struct search *search, struct berth_ray_set *rays,
-                                   struct berth_error *error)
+static enum berth_status make_rays(const struct search *search, struct berth_ray **rays,
+                                   size_t *count, struct berth_error *error)
 {
     struct berth_spheres receptor;
-    enum berth_status status =
-        berth_spheres_of(&search->pair->receptor->molecule, &receptor, error);
+    enum berth_status status = berth_spheres_of(&search->run->receptor.molecule, &receptor, error);
     BERTH_THEN(berth_protein_rays(&receptor, fmin(radius_of(search->gyration), NEAREST),
-                                  search->settings->sampling.place_spacing, search->result->center,
-                                  rays, error));
+                                  PLACE_SPACING, search->run->result.center, rays, count, error));
     berth_spheres_clear(&receptor);
     return status;
 }
@@ -221,9 +222,9 @@ static enum berth_status make_rays(const struct search *search, struct berth_ray
 static struct berth_site box_of(const struct search *search)
 {
     struct berth_site box = {.size = {0}};
-    if (search->settings->box) {
-        box = *search->settings->box;
-        berth_add_scaled(box.center, -1, search->result->center, box.center);
+    if (search->run->box) {
+        box = *search->run->box;
+        berth_add_scaled(box.center, -1, search->run->result.center, box.center);
     }
     return box;
 }
@@ -237,35 +238,38 @@ static enum berth_status find_starts(struct search *search, struct berth_error *
                                                         .step = STEP,
                                                         .clearance = CLEARANCE},
                                               .gyration = search->gyration,
-                                              .stop = search->settings->stop};
+                                              .rotation_spacing =
+                                                  search->run->options->rotation_spacing,
+                                              .kept = KEPT,
+                                              .distinct = DISTINCT_STARTS,
+                                              .wanted = (size_t)search->run->options->starts,
+                                              .seed = search->run->options->seed,
+                                              .stop = search->run->options->stop};
     struct berth_device_atom *exposed = NULL;
-    struct berth_ray_set rays = {0};
+    struct berth_ray *rays = NULL;
     struct berth_protein_starts starts = {0};
     enum berth_status status = find_exposed(search, &exposed, &approach.setup.atom_count, error);
-    BERTH_THEN(make_rays(search, &rays, error));
+    BERTH_THEN(make_rays(search, &rays, &approach.setup.ray_count, error));
     if (!status) {
         approach.setup.atoms = exposed;
-        approach.setup.rays = rays.rays;
-        approach.setup.ray_count = rays.count;
-        struct berth_protein_sampling sampling = search->settings->sampling;
-        sampling.seed = search->settings->seed;
-        sampling.climbing = CLIMBING * sampling.wanted;
-        sampling.climbing = sampling.climbing < CLIMBING_MIN ? CLIMBING_MIN : sampling.climbing;
-        sampling.kept = sampling.kept < sampling.climbing ? sampling.climbing : sampling.kept;
-        status = berth_protein_starts_find(&approach, &sampling, &starts, error);
+        approach.setup.rays = rays;
+        approach.climbing = CLIMBING * approach.wanted;
+        approach.climbing = approach.climbing < CLIMBING_MIN ? CLIMBING_MIN : approach.climbing;
+        approach.kept = approach.kept < approach.climbing ? approach.climbing : approach.kept;
+        status = berth_protein_starts_find(&approach, &starts, error);
     }
     if (!status) {
         search->starts = starts.starts;
         search->count = starts.count;
-        search->result->rotations = starts.rotations;
-        search->result->places = starts.places;
+        search->run->result.rotations = starts.rotations;
+        search->run->result.places = starts.places;
         berth_note(
-            search->settings->log,
+            search->run->log,
             "%zu rotations x %zu places of the surface: %zu starts went on, to %zu distinct ones",
             starts.rotations, starts.places, starts.climbing, starts.count);
     }
     free(exposed);
-    free(rays.rays);
+    free(rays);
     return status;
 }
 
@@ -293,9 +297,9 @@ static enum berth_status refine_some(struct search *search, struct berth_refiner
             start->terms.values[k] = records[i].terms[k];
         }
         start->energy = (float)berth_terms_sum(&start->terms);
-        search->result->evaluations += (size_t)records[i].evaluations;
+        search->run->result.evaluations += (size_t)records[i].evaluations;
         if (!isfinite(start->energy)) {
-            status = berth_energy_is_none(&search->pair->receptor->scoring,
+            status = berth_energy_is_none(&search->run->receptor.scoring,
                                           berth_context_device(search->context), error);
         }
     }
@@ -307,7 +311,7 @@ static enum berth_status refine(struct search *search, size_t evaluations,
                                 struct berth_error *error)
 {
     struct berth_refine_setup setup = {
-        .settings = berth_refine_defaults(), .seed = search->settings->seed, .conformers = 1};
+        .settings = berth_refine_defaults(), .seed = search->run->options->seed, .conformers = 1};
     setup.settings.poses = LAUNCH;
     setup.settings.evaluations = evaluations;
     setup.settings.hops = 0;
@@ -316,7 +320,7 @@ static enum berth_status refine(struct search *search, size_t evaluations,
     for (size_t first = 0; !status && first < search->count; first += LAUNCH) {
         const size_t left = search->count - first;
         status = refine_some(search, refiner, first, left < LAUNCH ? left : LAUNCH, error);
-        BERTH_THEN(berth_check_stop(search->settings->stop, error));
+        BERTH_THEN(berth_check_stop(search->run->options->stop, error));
     }
     berth_refiner_destroy(refiner);
     berth_protein_sort(search->starts, search->count);
@@ -337,55 +341,46 @@ static bool is_in_box(const struct search *search, const struct berth_transform 
 {
     const struct berth_site box = box_of(search);
     const double at[3] = {transform->x, transform->y, transform->z};
-    return !search->settings->box || berth_site_outside(&box, at) <= 0;
+    return !search->run->box || berth_site_outside(&box, at) <= 0;
 }
 
-/* Poses that were chosen so far, with their atoms. */
-struct chosen {
-    struct berth_interfaces *interfaces;
-    double (*placed)[3]; /* owned; [modes + 1][atoms]: the last is the one that is looked at */
-    bool *near;          /* owned; likewise */
-    size_t atoms;
-};
-
-/* True where the pose is far enough from all better modes. */
-static bool is_distinct(const struct search *search, const struct chosen *chosen)
+/* True where the pose that is looked at is far enough from all better modes. */
+static bool is_distinct(const struct search *search)
 {
-    const struct berth_protein_result *result = search->result;
-    const size_t atoms = chosen->atoms, last = result->count * atoms;
-    for (size_t k = 0; k < result->count; k++) {
-        if (berth_interface_rmsd((const double(*)[3])(chosen->placed + k * atoms),
-                                 chosen->near + k * atoms,
-                                 (const double(*)[3])(chosen->placed + last), chosen->near + last,
-                                 atoms) < search->settings->min_rmsd) {
+    const size_t modes = search->run->result.count, atoms = search->run->ligand.heavy.count;
+    for (size_t k = 0; k < modes; k++) {
+        if (berth_interface_rmsd(
+                (const double(*)[3])(search->placed + k * atoms), search->near + k * atoms,
+                (const double(*)[3])(search->placed + modes * atoms), search->near + modes * atoms,
+                atoms) < search->run->options->min_rmsd) {
             return false;
         }
     }
     return true;
 }
 
-static enum berth_status take_modes(struct search *search, struct chosen *chosen,
-                                    struct berth_error *error)
+static enum berth_status take_modes(struct search *search, struct berth_error *error)
 {
-    struct berth_protein_result *result = search->result;
+    struct berth_protein_result *result = &search->run->result;
+    const struct berth_options *options = search->run->options;
+    const size_t atoms = search->run->ligand.heavy.count;
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < search->count && result->count < search->settings->modes;
+    for (size_t i = 0; !status && i < search->count && result->count < (size_t)options->num_modes;
          i++) {
         const struct berth_protein_start *start = &search->starts[i];
-        double(*placed)[3] = chosen->placed + result->count * chosen->atoms;
-        if ((double)start->energy >
-            (double)search->starts[0].energy + search->settings->energy_range) {
+        double(*placed)[3] = search->placed + result->count * atoms;
+        if ((double)start->energy > (double)search->starts[0].energy + options->energy_range) {
             break;
         }
-        berth_protein_place(result, &search->pair->ligand->heavy, &start->transform, placed);
-        berth_interface_mark(chosen->interfaces, (const double(*)[3])placed,
-                             chosen->near + result->count * chosen->atoms);
-        if (is_in_box(search, &start->transform) && is_distinct(search, chosen)) {
+        berth_protein_place(result, &search->run->ligand.heavy, &start->transform, placed);
+        berth_interface_mark(search->interfaces, (const double(*)[3])placed,
+                             search->near + result->count * atoms);
+        if (is_in_box(search, &start->transform) && is_distinct(search)) {
             struct berth_protein_mode *mode = &result->modes[result->count++];
             *mode = (struct berth_protein_mode){.transform = start->transform,
                                                 .terms = start->terms,
                                                 .energy = (double)start->energy};
-            status = berth_interface_measure(chosen->interfaces, (const double(*)[3])placed,
+            status = berth_interface_measure(search->interfaces, (const double(*)[3])placed,
                                              &mode->interface, error);
         }
     }
@@ -395,38 +390,33 @@ static enum berth_status take_modes(struct search *search, struct chosen *chosen
 /* The best distinct poses are the modes. */
 static enum berth_status choose_modes(struct search *search, struct berth_error *error)
 {
-    const size_t atoms = search->pair->ligand->heavy.count, modes = search->settings->modes;
-    struct chosen chosen = {.placed = berth_alloc((modes + 1) * atoms, sizeof *chosen.placed),
-                            .near = berth_alloc((modes + 1) * atoms, sizeof *chosen.near),
-                            .atoms = atoms};
-    search->result->modes = berth_alloc(modes, sizeof *search->result->modes);
-    enum berth_status status =
-        chosen.placed && chosen.near && search->result->modes
-            ? berth_interfaces_create(search->pair, &chosen.interfaces, error)
-            : berth_out_of_memory(error, NULL);
-    BERTH_THEN(take_modes(search, &chosen, error));
-    if (!status && !search->result->count) {
-        status = berth_fail(error, BERTH_E_USAGE,
+    struct berth_protein_run *run = search->run;
+    struct berth_protein_result *result = &run->result;
+    const size_t modes = (size_t)run->options->num_modes;
+    const size_t places = (modes + 1) * run->ligand.heavy.count;
+    BERTH_TRY(berth_make(&result->modes, modes, sizeof *result->modes, NULL, error));
+    BERTH_TRY(berth_make(&search->placed, places, sizeof *search->placed, NULL, error));
+    BERTH_TRY(berth_make(&search->near, places, sizeof *search->near, NULL, error));
+    BERTH_TRY(berth_interfaces_create(&run->receptor.molecule, &run->ligand.molecule,
+                                      &search->interfaces, error));
+    BERTH_TRY(take_modes(search, error));
+    return result->count
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_USAGE,
                             "no place for the ligand%s: none of %zu rotations at %zu places of the "
                             "surface leads to a pose%s",
-                            search->settings->box ? " in the box, which its centre stays in" : "",
-                            search->result->rotations, search->result->places,
-                            search->settings->box ? "; make it larger" : "");
-    }
-    berth_interfaces_destroy(chosen.interfaces);
-    free(chosen.placed);
-    free(chosen.near);
-    return status;
+                            run->box ? " in the box, which its centre stays in" : "",
+                            result->rotations, result->places, run->box ? "; make it larger" : "");
 }
 
-static enum berth_status run(struct search *search, const struct berth_device *device,
-                             struct berth_error *error)
+static enum berth_status find_modes(struct search *search, const struct berth_device *device,
+                                    struct berth_error *error)
 {
     measure_receptor(search);
     BERTH_TRY(pack_ligand(search, error));
     BERTH_TRY(open_device(search, device, error));
     BERTH_TRY(find_starts(search, error));
-    search->result->refined = search->count;
+    search->run->result.refined = search->count;
     BERTH_TRY(refine(search, EVALUATIONS_FIRST, error));
     search->count =
         berth_protein_distinct(search->starts, search->count, search->gyration, DISTINCT, LAST);
@@ -434,22 +424,22 @@ static enum berth_status run(struct search *search, const struct berth_device *d
     return choose_modes(search, error);
 }
 
-enum berth_status berth_protein_dock(const struct berth_protein_pair *pair,
-                                     const struct berth_device *device,
-                                     const struct berth_protein_settings *settings,
-                                     struct berth_protein_result *result, struct berth_error *error)
+enum berth_status berth_protein_dock(struct berth_protein_run *run,
+                                     const struct berth_device *device, struct berth_error *error)
 {
-    memset(result, 0, sizeof *result);
-    struct search search = {.pair = pair, .settings = settings, .result = result};
-    const enum berth_status status = run(&search, device, error);
+    struct search search = {.run = run};
+    const enum berth_status status = find_modes(&search, device, error);
     berth_maps_destroy(search.maps);
     berth_batch_clear(&search.batch);
     berth_packed_conformer_clear(&search.packed);
     berth_evaluator_destroy(search.evaluator);
     berth_context_destroy(search.context);
+    berth_interfaces_destroy(search.interfaces);
     free(search.starts);
+    free(search.placed);
+    free(search.near);
     if (status) {
-        berth_protein_result_clear(result);
+        berth_protein_result_clear(&run->result);
     }
     return status;
 }

@@ -3,24 +3,10 @@
 #ifndef BERTH_PROTEIN_PROTEIN_SEARCH_H
 #define BERTH_PROTEIN_PROTEIN_SEARCH_H
 
+#include "dock/typed_receptor.h"
+#include "options/options.h"
 #include "protein/interface.h"
 #include "protein/protein_starts.h"
-#include "engine/refine.h"
-
-struct berth_protein_settings {
-    struct berth_protein_sampling sampling;
-    const struct berth_site *box; /* borrowed; NULL: the whole surface */
-    size_t modes;                 /* at most */
-    double min_rmsd;              /* between them, Å: of their interfaces */
-    double energy_range;          /* above the best, in the function's unit; INFINITY: any */
-    unsigned long long seed;
-    const char *variant;         /* borrowed: tunables to set (berth_variant_parse); NULL: none */
-    const atomic_bool *stop;     /* borrowed, or NULL: see berth_check_stop */
-    const struct berth_log *log; /* borrowed, or NULL */
-};
-
-/* 20 degrees, 4 Å, 500 starts that are refined; the seed is the settings' own. */
-struct berth_protein_sampling berth_protein_sampling_defaults(void);
 
 struct berth_protein_mode {
     struct berth_transform transform; /* relative to result.center */
@@ -39,15 +25,23 @@ struct berth_protein_result {
     size_t evaluations;       /* energies with gradients that this took */
 };
 
-/* Docks ligand to receptor, both typed by the same function, on one device.  The caller clears
- * *result.  Errors: BERTH_E_USAGE (too large a ligand; no place for it in the box), BERTH_E_DEVICE,
- * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY, BERTH_E_RESULT, BERTH_E_USAGE
- * (stopped). */
-enum berth_status berth_protein_dock(const struct berth_protein_pair *pair,
-                                     const struct berth_device *device,
-                                     const struct berth_protein_settings *settings,
-                                     struct berth_protein_result *result,
-                                     struct berth_error *error);
+/* One protein docked to another, from files to files. */
+struct berth_protein_run {
+    const struct berth_options *options; /* borrowed; the files, and how to search */
+    const struct berth_log *log;         /* borrowed, or NULL */
+    const struct berth_site *box;        /* borrowed; NULL: the whole surface */
+    struct berth_typed_receptor receptor, ligand;
+    double (*reference)[3]; /* owned; [ligand.heavy.count]; NULL: none */
+    double *rmsds;          /* owned; [result.count], Å: to the reference; NULL: none */
+    struct berth_protein_result result;
+    struct berth_output *poses, *scores; /* owned, until they are committed */
+};
+
+/* Docks the ligand to the receptor, both typed by the same function, on one device: run->result.
+ * Errors: BERTH_E_USAGE (too large a ligand; no place for it in the box; stopped), BERTH_E_DEVICE,
+ * BERTH_E_DEVICE_MEMORY, BERTH_E_MEMORY, BERTH_E_RESULT. */
+enum berth_status berth_protein_dock(struct berth_protein_run *run,
+                                     const struct berth_device *device, struct berth_error *error);
 
 /* Puts the ligand's heavy atoms where a pose has them: [atoms][3], Å. */
 void berth_protein_place(const struct berth_protein_result *result,

@@ -26,18 +26,20 @@ struct gathering {
 
 enum berth_status berth_protein_rays(const struct berth_spheres *receptor, double distance,
                                      double spacing, const double center[3],
-                                     struct berth_ray_set *set, struct berth_error *error)
+                                     struct berth_ray **rays, size_t *count,
+                                     struct berth_error *error)
 {
     struct berth_surface_points points;
-    *set = (struct berth_ray_set){.rays = NULL};
+    *rays = NULL;
+    *count = 0;
     BERTH_TRY(berth_surface_points(receptor, distance, spacing, &points, error));
     enum berth_status status =
-        points.count ? berth_make(&set->rays, points.count, sizeof *set->rays, NULL, error)
+        points.count ? berth_make(rays, points.count, sizeof **rays, NULL, error)
                      : berth_fail(error, BERTH_E_FORMAT, "no atom of the receptor has a surface");
     for (size_t i = 0; !status && i < points.count; i++) {
         const struct berth_surface_point *point = &points.points[i];
         const double *origin = receptor->centers[point->atom];
-        struct berth_ray *ray = &set->rays[set->count++];
+        struct berth_ray *ray = &(*rays)[(*count)++];
         for (int k = 0; k < 3; k++) {
             ray->origin[k] = (float)(origin[k] - center[k]);
             ray->direction[k] = (float)point->normal[k];
@@ -300,31 +302,28 @@ static enum berth_status climb_all(struct berth_starts *device, unsigned long lo
 }
 
 /* From candidates to the best of what they climb to. */
-static enum berth_status choose(struct gathering *gathering,
-                                const struct berth_protein_sampling *sampling,
-                                struct berth_starts *device, struct berth_protein_starts *starts,
-                                struct berth_error *error)
+static enum berth_status choose(struct gathering *gathering, struct berth_starts *device,
+                                struct berth_protein_starts *starts, struct berth_error *error)
 {
     const struct berth_protein_approach *approach = gathering->approach;
     BERTH_TRY(make_starts(gathering, starts, error));
     starts->climbing = berth_protein_distinct(starts->starts, gathering->count, approach->gyration,
-                                              sampling->distinct, sampling->climbing);
+                                              approach->distinct, approach->climbing);
     BERTH_TRY(
-        climb_all(device, sampling->seed, approach->stop, starts->starts, starts->climbing, error));
+        climb_all(device, approach->seed, approach->stop, starts->starts, starts->climbing, error));
     berth_protein_sort(starts->starts, starts->climbing);
     starts->count = berth_protein_distinct(starts->starts, starts->climbing, approach->gyration,
-                                           sampling->distinct / 2, sampling->wanted);
+                                           approach->distinct / 2, approach->wanted);
     return BERTH_OK;
 }
 
 enum berth_status berth_protein_starts_find(const struct berth_protein_approach *approach,
-                                            const struct berth_protein_sampling *sampling,
                                             struct berth_protein_starts *starts,
                                             struct berth_error *error)
 {
     struct gathering gathering = {.approach = approach,
-                                  .kept = sampling->kept,
-                                  .rotations = berth_rotations_count(sampling->rotation_spacing)};
+                                  .kept = approach->kept,
+                                  .rotations = berth_rotations_count(approach->rotation_spacing)};
     *starts = (struct berth_protein_starts){.rotations = gathering.rotations,
                                             .places = approach->setup.ray_count};
     struct berth_starts_setup setup = approach->setup;
@@ -333,13 +332,13 @@ enum berth_status berth_protein_starts_find(const struct berth_protein_approach 
     setup.poses = BERTH_PROTEIN_POSES;
     struct berth_starts *device = NULL;
     float(*matrices)[9] = berth_alloc(setup.rotations, sizeof *matrices);
-    gathering.candidates = berth_alloc(2 * sampling->kept, sizeof *gathering.candidates);
+    gathering.candidates = berth_alloc(2 * approach->kept, sizeof *gathering.candidates);
     enum berth_status status =
         matrices && gathering.candidates
             ? berth_starts_create(approach->evaluator, &setup, &device, error)
             : berth_out_of_memory(error, NULL);
     BERTH_THEN(try_rotations(&gathering, device, matrices, setup.rotations, error));
-    BERTH_THEN(choose(&gathering, sampling, device, starts, error));
+    BERTH_THEN(choose(&gathering, device, starts, error));
     berth_starts_destroy(device);
     free(matrices);
     free(gathering.candidates);

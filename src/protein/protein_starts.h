@@ -7,17 +7,6 @@
 #include "chem/surface.h"
 #include "engine/starts.h"
 
-/* How to look; the caller sets what a default does not say. */
-struct berth_protein_sampling {
-    double rotation_spacing; /* degrees */
-    double place_spacing;    /* Å, of the ligand's centre over the surface */
-    size_t kept;             /* best starts to keep, before those that are alike are left out */
-    double distinct;         /* Å: RMSD between those that are left */
-    size_t climbing;         /* of those, at most: they go on by chance on the maps */
-    size_t wanted;           /* of what these come to, at most, again distinct */
-    unsigned long long seed;
-};
-
 /* A start: its energy on the maps, in the function's unit, and the pose; the translation is
  * relative to the target's centre.  Once it is refined, what it came to, by exact energies. */
 struct berth_protein_start {
@@ -34,30 +23,31 @@ struct berth_protein_starts {
     size_t climbing;          /* starts that went on from there */
 };
 
-struct berth_ray_set {
-    struct berth_ray *rays; /* owned: the caller frees it */
-    size_t count;
-};
-
 /* The rays along which a ligand comes in: through places all over the surface of the receptor at
- * that distance (Å), no two nearer than spacing (Å), and relative to center.  Errors:
- * BERTH_E_MEMORY. */
+ * that distance (Å), no two nearer than spacing (Å), and relative to center; *rays is
+ * the caller's, who frees it either way.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_protein_rays(const struct berth_spheres *receptor, double distance,
                                      double spacing, const double center[3],
-                                     struct berth_ray_set *set, struct berth_error *error);
+                                     struct berth_ray **rays, size_t *count,
+                                     struct berth_error *error);
 
-/* What to look for starts of. */
+/* What to look for starts of, and how. */
 struct berth_protein_approach {
     struct berth_evaluator *evaluator;
     struct berth_starts_setup setup; /* all but the rotations at a time */
     const double *gyration;          /* [6]: of the ligand, see berth_rigid_rmsd */
-    const atomic_bool *stop;         /* or NULL: see berth_check_stop */
+    double rotation_spacing;         /* degrees */
+    size_t kept;     /* best starts to keep, before those that are alike are left out */
+    double distinct; /* Å: RMSD between those that are left */
+    size_t climbing; /* of those, at most: they go on by chance on the maps */
+    size_t wanted;   /* of what these come to, at most, again distinct */
+    unsigned long long seed;
+    const atomic_bool *stop; /* or NULL: see berth_check_stop */
 };
 
 /* Tries all rotations on all rays, and keeps the best distinct starts below energy 0.  The caller
  * clears *starts.  Errors: those of engine/starts.h; BERTH_E_USAGE (stopped). */
 enum berth_status berth_protein_starts_find(const struct berth_protein_approach *approach,
-                                            const struct berth_protein_sampling *sampling,
                                             struct berth_protein_starts *starts,
                                             struct berth_error *error);
 

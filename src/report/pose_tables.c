@@ -322,7 +322,7 @@ static enum berth_status write_checks(void *context, const struct berth_read_pos
     BERTH_TRY(berth_read_pose_put(pose, &table->complex, error));
     tell_progress(table, false);
     BERTH_TRY(berth_validity_check(table->worker, &table->complex, pose,
-                                   table->settings->conformers, &validity, error));
+                                   (size_t)table->settings->conformers, &validity, error));
     print_checks(table->output, pose, &validity);
     count_checks(&validity, table->sums);
     if (table->valid && berth_validity_holds(&validity)) {

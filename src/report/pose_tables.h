@@ -23,7 +23,7 @@ struct berth_pose_table {
     const char *view;      /* viewer: "pymol" or "chimerax"; NULL: none */
     const char *reference; /* a file that the viewer's script opens beside; NULL: none */
     /* Of validity. */
-    size_t conformers;            /* see berth_validity_check */
+    long long conformers;         /* see berth_validity_check */
     const char *valid;            /* SDF file for the poses that pass, as they are; NULL: none */
     berth_progress_call progress; /* told of poses after each, and in the end; NULL: nobody is */
     void *context;                /* handed to progress */

@@ -11,52 +11,27 @@
 /* Modes of a ligand on a surface, at most: of the populations of a good many conformers. */
 enum { SURFACE_MODES = 65536 };
 
-/* Aims the setup at the one site, or at a surface, whose box becomes the site. */
-static enum berth_status aim(struct berth_file_docking *docking, struct berth_docking_setup *setup,
-                             struct berth_error *error)
+enum berth_status berth_file_docking_open(struct berth_run *run, struct berth_file_docking *docking,
+                                          struct berth_error *error)
 {
-    const struct berth_run *run = docking->run;
     const bool surface = run->options.site;
+    struct berth_docking_setup setup;
+    docking->run = run;
     docking->site = run->site;
     if (surface) {
         BERTH_TRY(berth_surface_create(&run->typed->molecule, run->typed->scoring.type_count,
                                        &docking->surface, error));
         docking->site = docking->surface.site;
     }
-    berth_ensemble_aim(&run->receptors, &docking->site, setup);
+    BERTH_TRY(berth_run_aim(run, &docking->site, &setup, error));
+    setup.stop = run->options.stop;
     if (surface) {
-        berth_surface_aim(&docking->surface, 0, setup);
+        berth_surface_aim(&docking->surface, 0, &setup);
     }
-    return BERTH_OK;
-}
-
-enum berth_status berth_file_docking_open(struct berth_run *run, struct berth_file_docking *docking,
-                                          struct berth_error *error)
-{
-    const struct berth_options *options = &run->options;
-    struct berth_docking_setup setup = {.search = run->search,
-                                        .variant = berth_variant_unset(),
-                                        .stop = options->stop,
-                                        .check_every = options->check,
-                                        .patience = options->batch_limit};
-    docking->run = run;
-    enum berth_status status = aim(docking, &setup, error);
-    BERTH_THEN(berth_ensemble_check(&run->receptors, &docking->site, run->log, error));
-    if (!status && options->variant) {
-        status = berth_variant_parse(options->variant, &setup.variant, error);
-    }
-    BERTH_THEN(berth_docking_on(&setup, &run->devices, run->log, &docking->docking, error));
-    return status || !options->site
-               ? status
-               : berth_surface_scan_create(&docking->surface, &setup, docking->docking,
-                                           &docking->scan, error);
-}
-
-/* True where torsions are refined. */
-static bool is_flexible(const struct berth_file_docking *docking)
-{
-    const struct berth_refine_settings *refine = &berth_docking_settings(docking->docking)->refine;
-    return refine->poses && refine->torsions;
+    BERTH_TRY(berth_docking_on(&setup, &run->devices, run->log, &docking->docking, error));
+    return surface ? berth_surface_scan_create(&docking->surface, &setup, docking->docking,
+                                               &docking->scan, error)
+                   : BERTH_OK;
 }
 
 double berth_file_docking_pairs_per_atom(const struct berth_file_docking *docking)
@@ -82,33 +57,20 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
 {
     struct berth_run *run = docking->run;
     const struct berth_ensemble *receptors = &run->receptors;
-    const struct berth_typed_receptor *first = run->typed;
     const struct berth_site *site = &docking->site;
     struct berth_mode_stream *stream = &docking->stream;
-    struct berth_restraints *restraints = receptors->restraints;
-    struct berth_restraining restraining = {.restraints = restraints};
+    struct berth_restraining restraining;
     struct berth_molecule_source_state state = {
         .source = source,
         .separate = run->options.separate,
-        .settings = {.receptors = receptors->count,
-                     .flexible = is_flexible(docking),
-                     .scoring = &first->scoring,
-                     .log = source->log,
-                     .judges = first->judges,
-                     .judge_count = first->judge_count,
-                     .pool = run->search.pool,
-                     .restraining = restraints ? &restraining : NULL,
-                     .side_chains = berth_ensemble_beside(receptors),
-                     .covalent = receptors->covalent}};
+        .settings = berth_run_ligands(run, site, &restraining, source->log)};
     source->covalent = receptors->covalent;
     if (source->covalent && source->library) {
         BERTH_TRY(
             berth_covalent_check_library(source->covalent, source->library, source->path, error));
     }
     run->mode_relaxer.log = source->log;
-    memcpy(state.settings.center, site->center, sizeof state.settings.center);
     warn_of_rigid(run, source);
-    memcpy(restraining.center, site->center, sizeof restraining.center);
     berth_mode_stream_clear(stream);
     *stream = (struct berth_mode_stream){
         .engine = berth_docking_engine(docking->docking),
@@ -134,8 +96,8 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
         stream->modes.choice.min_rmsd = 0;
     }
     const enum berth_status status = berth_mode_stream_run(stream, error);
-    if (!status && restraints) {
-        berth_restraints_warn(restraints, run->log);
+    if (!status && receptors->restraints) {
+        berth_restraints_warn(receptors->restraints, run->log);
     }
     return status;
 }
@@ -193,40 +155,35 @@ enum berth_status berth_file_score(struct berth_run *run, struct berth_source *s
                                    const struct berth_mode_sink *sink, struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = run->typed;
-    struct berth_refine_settings refine = berth_refine_defaults();
-    struct berth_in_place_setup setup = {
-        .target = {&receptor->scoring, &receptor->heavy, {.atoms = false}, NULL},
-        .judge_count = receptor->judge_count,
-        .refine = run->options.minimize ? &refine : NULL,
-        .log = run->log};
+    const struct berth_options *options = &run->options;
+    struct berth_site site = {.atoms = false};
+    struct berth_docking_setup setup = {.log = run->log};
     struct berth_in_place *in_place = NULL;
     struct berth_receptor_shape *shape = NULL;
     struct berth_mode_settings modes = {.choice = {.num_modes = 1,
                                                    .energy_range = INFINITY,
                                                    .max_clash = INFINITY,
-                                                   .any_stereo = run->options.any_stereo},
+                                                   .any_stereo = options->any_stereo},
                                         .scoring = &receptor->scoring,
                                         .ranker = &run->ranker,
                                         .reference = run->reference};
     struct berth_error why = {0};
     enum berth_status status;
-    refine.poses = 1;
-    refine.evaluations = (size_t)run->options.refine_evaluations;
-    refine.torsions = run->options.refine_torsions;
-    berth_heavy_centroid(&receptor->molecule, setup.target.site.center);
-    for (size_t k = 0; k < setup.judge_count; k++) {
-        const struct berth_judging_function *judge = &receptor->judges[k];
-        setup.judges[k] = setup.target;
-        setup.judges[k].scoring = &judge->scoring;
-        setup.judges[k].receptor = &judge->heavy;
+    if (options->minimize) {
+        setup.search.refine = berth_refine_defaults();
+        setup.search.refine.poses = 1;
+        setup.search.refine.evaluations = (size_t)options->refine_evaluations;
+        setup.search.refine.torsions = options->refine_torsions;
     }
+    berth_heavy_centroid(&receptor->molecule, site.center);
+    berth_ensemble_aim(&run->receptors, &site, &setup);
     error = error ? error : &why;
     do {
         status = berth_in_place_create(run->devices.devices, &setup, &in_place, error);
     } while (berth_devices_fall_back(&run->devices, status, run->log, error));
-    BERTH_THEN(berth_receptor_shape_create(&setup.target, &shape, error));
+    BERTH_THEN(berth_receptor_shape_create(&setup.targets[0], &shape, error));
     if (!status) {
-        memcpy(modes.center, setup.target.site.center, sizeof modes.center);
+        memcpy(modes.center, site.center, sizeof modes.center);
         modes.shapes = (const struct berth_receptor_shape *const *)&shape;
         status = score_source(run, berth_in_place_engine(in_place), &modes, source, sink, error);
     }

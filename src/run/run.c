@@ -348,6 +348,44 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
     return searches ? settle_search(run, error) : BERTH_OK;
 }
 
+enum berth_status berth_run_aim(const struct berth_run *run, const struct berth_site *site,
+                                struct berth_docking_setup *setup, struct berth_error *error)
+{
+    const struct berth_options *options = &run->options;
+    *setup = (struct berth_docking_setup){.search = run->search,
+                                          .variant = berth_variant_unset(),
+                                          .check_every = options->check,
+                                          .patience = options->batch_limit};
+    berth_ensemble_aim(&run->receptors, site, setup);
+    BERTH_TRY(berth_ensemble_check(&run->receptors, site, run->log, error));
+    return options->variant ? berth_variant_parse(options->variant, &setup->variant, error)
+                            : BERTH_OK;
+}
+
+struct berth_stream_settings berth_run_ligands(const struct berth_run *run,
+                                               const struct berth_site *site,
+                                               struct berth_restraining *restraining,
+                                               const struct berth_log *log)
+{
+    const struct berth_ensemble *receptors = &run->receptors;
+    const struct berth_refine_settings *refine = &run->search.refine;
+    struct berth_stream_settings settings = {.receptors = receptors->count,
+                                             .flexible = refine->poses && refine->torsions,
+                                             .scoring = &run->typed->scoring,
+                                             .log = log,
+                                             .judges = run->typed->judges,
+                                             .judge_count = run->typed->judge_count,
+                                             .restraining =
+                                                 receptors->restraints ? restraining : NULL,
+                                             .pool = run->search.pool,
+                                             .side_chains = berth_ensemble_beside(receptors),
+                                             .covalent = receptors->covalent};
+    restraining->restraints = receptors->restraints;
+    memcpy(restraining->center, site->center, sizeof restraining->center);
+    memcpy(settings.center, site->center, sizeof settings.center);
+    return settings;
+}
+
 void berth_run_close(struct berth_run *run)
 {
     berth_ranker_clear(&run->ranker);

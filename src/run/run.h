@@ -12,6 +12,7 @@
 #include "dock/relax/relaxed_modes.h"
 #include "dock/rescore.h"
 #include "dock/restraints/restraints.h"
+#include "dock/stream/ligand.h"
 #include "run/receptor.h"
 #include "run/search.h"
 
@@ -52,6 +53,18 @@ struct berth_run {
  * Errors: BERTH_E_USAGE (options; no site), those of reading the files, BERTH_E_MEMORY. */
 enum berth_status berth_run_open(const struct berth_run_parts *parts, struct berth_run *run,
                                  struct berth_error *error);
+
+/* How to dock at this site, but for the devices: the run's search into its receptors.  Errors:
+ * BERTH_E_USAGE (a receptor has no atoms near the site; variant). */
+enum berth_status berth_run_aim(const struct berth_run *run, const struct berth_site *site,
+                                struct berth_docking_setup *setup, struct berth_error *error);
+
+/* What the ligands of a stream are docked with at this site; restraining, which it borrows, is set
+ * for it; log (or NULL): told of ligands that fail. */
+struct berth_stream_settings berth_run_ligands(const struct berth_run *run,
+                                               const struct berth_site *site,
+                                               struct berth_restraining *restraining,
+                                               const struct berth_log *log);
 
 void berth_run_close(struct berth_run *run);
 

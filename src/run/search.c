@@ -77,6 +77,20 @@ enum berth_status berth_search_options_metals(const struct berth_options *option
                              "metal_sites: auto, on or off, not \"%s\"", sites);
 }
 
+const char *berth_search_options_ranking(const struct berth_options *options)
+{
+    struct berth_search_level level;
+    struct berth_error ignored;
+    const bool searches = options->run & (BERTH_RUNS_DOCK | BERTH_RUN_REDOCK);
+    return options->rank || !searches || options->site || berth_options_has(options, "scoring") ||
+                   berth_options_has(options, "strain_weight") ||
+                   berth_search_options_level(options, false, &level, &ignored) || !level.maps ||
+                   !level.refine
+               ? options->rank
+           : options->run & BERTH_RUNS_SCREEN ? "screening"
+                                              : "consensus";
+}
+
 struct berth_search_settings berth_search_options_settings(const struct berth_options *options,
                                                            const struct berth_search_level *level,
                                                            double min_rmsd, size_t pool)

@@ -26,6 +26,11 @@ enum berth_status berth_search_options_metals(const struct berth_options *option
                                               enum berth_metal_sites *metals,
                                               struct berth_error *error);
 
+/* What ranks: the ranking that the options name, or, where they name neither that nor functions nor
+ * a weight of strain, and the search is one that several functions can judge (on maps, refined, of
+ * one site), the one by default; NULL: the score. */
+const char *berth_search_options_ranking(const struct berth_options *options);
+
 /* The settings for that level; modes are at least min_rmsd (Å) apart.  pool: the ranking's, where
  * the options say none. */
 struct berth_search_settings berth_search_options_settings(const struct berth_options *options,

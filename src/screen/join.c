@@ -38,6 +38,11 @@ struct table {
     bool end;
 };
 
+/* A pose, and where it stands among those of all screens. */
+struct pose {
+    uint64_t rank, begin, end;
+};
+
 struct whole {
     const struct berth_join *join;
     struct table *tables; /* owned; [join->count] */
@@ -48,6 +53,9 @@ struct whole {
     size_t *places;     /* owned; [columns][join->count]; SIZE_MAX: nowhere */
     size_t columns;
     struct berth_failures failures;
+    struct berth_output *unranked; /* owned; the poses of all screens, one after the other */
+    struct pose *poses;            /* owned; [pose_count]: in it */
+    size_t pose_count, pose_capacity;
 };
 
 /* --- Rows of the screens --- */
@@ -392,17 +400,6 @@ static enum berth_status write_failures(struct whole *whole, struct berth_error 
 
 /* --- Poses --- */
 
-/* A pose, and where it stands among those of all screens. */
-struct pose {
-    uint64_t rank, begin, end;
-};
-
-struct poses {
-    struct pose *poses; /* owned; [count] */
-    size_t count, capacity;
-    struct berth_output *all; /* owned; of all screens, one after the other */
-};
-
 static int by_rank(const void *left, const void *right)
 {
     const struct pose *a = left, *b = right;
@@ -463,9 +460,28 @@ static void print_pose(const struct whole *whole, const struct berth_record *rec
     }
 }
 
-/* Puts a screen's poses behind the others. */
-static enum berth_status add_poses(const struct whole *whole, size_t screen, struct poses *poses,
-                                   struct berth_error *error)
+/* Puts a pose behind those of the others, unless its ligand is none of the best. */
+static enum berth_status add_pose(struct whole *whole, size_t screen, const char *path,
+                                  struct berth_record *record, struct berth_error *error)
+{
+    const struct row *row = NULL;
+    berth_bytes_put8(&record->text, 0);
+    BERTH_TRY(record->text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK);
+    BERTH_TRY(find_row(whole, screen, path, record, &row, error));
+    if (!row || row->rank > whole->join->top) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_reserve(&whole->poses, &whole->pose_capacity, whole->pose_count + 1,
+                            sizeof *whole->poses, error));
+    struct pose *pose = &whole->poses[whole->pose_count++];
+    pose->rank = row->rank;
+    pose->begin = berth_output_size(whole->unranked);
+    print_pose(whole, record, row, whole->unranked);
+    pose->end = berth_output_size(whole->unranked);
+    return berth_output_check(whole->unranked, error);
+}
+
+static enum berth_status add_poses(struct whole *whole, size_t screen, struct berth_error *error)
 {
     struct berth_records *records = NULL;
     struct berth_record record = {0};
@@ -475,21 +491,7 @@ static enum berth_status add_poses(const struct whole *whole, size_t screen, str
     enum berth_status status = berth_records_create(path, BERTH_RECORD_SDF, &records, error);
     BERTH_THEN(berth_records_next(records, &record, &end, error));
     while (!status && !end) {
-        const struct row *row = NULL;
-        berth_bytes_put8(&record.text, 0);
-        status = record.text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-        BERTH_THEN(find_row(whole, screen, path, &record, &row, error));
-        if (!status && row && row->rank <= whole->join->top) {
-            status = berth_reserve(&poses->poses, &poses->capacity, poses->count + 1,
-                                   sizeof *poses->poses, error);
-            if (!status) {
-                struct pose *pose = &poses->poses[poses->count++];
-                *pose = (struct pose){row->rank, berth_output_size(poses->all), 0};
-                print_pose(whole, &record, row, poses->all);
-                pose->end = berth_output_size(poses->all);
-                status = berth_output_check(poses->all, error);
-            }
-        }
+        status = add_pose(whole, screen, path, &record, error);
         BERTH_THEN(berth_records_next(records, &record, &end, error));
     }
     berth_record_clear(&record);
@@ -497,24 +499,22 @@ static enum berth_status add_poses(const struct whole *whole, size_t screen, str
     return status;
 }
 
-static enum berth_status write_hits(const struct whole *whole, struct berth_output *output,
+static enum berth_status write_hits(struct whole *whole, struct berth_output *output,
                                     struct berth_error *error)
 {
-    struct poses poses = {.count = 0};
-    enum berth_status status = create(whole, "hits.unranked", &poses.all, error);
-    for (size_t k = 0; !status && k < whole->join->count; k++) {
-        status = add_poses(whole, k, &poses, error);
+    BERTH_TRY(create(whole, "hits.unranked", &whole->unranked, error));
+    BERTH_TRY(berth_output_unname(whole->unranked, error));
+    for (size_t k = 0; k < whole->join->count; k++) {
+        BERTH_TRY(add_poses(whole, k, error));
     }
-    if (poses.count) {
-        qsort(poses.poses, poses.count, sizeof *poses.poses, by_rank);
+    if (whole->pose_count) {
+        qsort(whole->poses, whole->pose_count, sizeof *whole->poses, by_rank);
     }
-    for (size_t i = 0; !status && i < poses.count; i++) {
-        status =
-            berth_output_copy(output, poses.all, poses.poses[i].begin, poses.poses[i].end, error);
+    for (size_t i = 0; i < whole->pose_count; i++) {
+        const struct pose *pose = &whole->poses[i];
+        BERTH_TRY(berth_output_copy(output, whole->unranked, pose->begin, pose->end, error));
     }
-    berth_output_discard(poses.all);
-    free(poses.poses);
-    return status;
+    return BERTH_OK;
 }
 
 /* A file that the last screen may have beside its poses, as it stands. */
@@ -570,6 +570,8 @@ enum berth_status berth_join_screens(const struct berth_join *join, struct berth
     for (size_t k = 0; k < join->count; k++) {
         berth_csv_close(whole.tables[k].csv);
     }
+    berth_output_discard(whole.unranked);
+    free(whole.poses);
     free(whole.tables);
     free(whole.rows);
     free(whole.names);

@@ -50,11 +50,8 @@ enum berth_status berth_library_place(const struct berth_library_ligand *ligand,
                           mode->conformer + 1);
     }
     berth_heavy_centroid(&all->conformers[mode->conformer], centroid);
-    const struct berth_placed_pose placed = {.pose = mode,
-                                             .tree = mode->torsions ? &ligand->tree : NULL,
-                                             .centroid = centroid,
-                                             .center = center};
-    *positions = berth_pose_place(&all->conformers[mode->conformer], &placed);
+    *positions = berth_pose_place(&all->conformers[mode->conformer], centroid, mode,
+                                  mode->torsions ? &ligand->tree : NULL, center);
     return *positions ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 

@@ -25,14 +25,10 @@ struct berth_screen_preparation {
     char *molecules;                         /* owned; cut apart */
     const char **items;                      /* owned; [count] */
     size_t count;
-    struct berth_ligands_request request; /* whose texts are borrowed */
-    const char *forcefield;               /* borrowed */
-    char *smiles_column, *name_column;    /* owned */
+    const struct berth_run *run; /* borrowed */
     struct berth_ligands_plan plan;
     struct berth_ligand_inputs inputs;
     struct berth_ligands_watch watch;
-    const struct berth_scoring *scoring; /* borrowed */
-    const struct berth_log *log;         /* borrowed */
     struct berth_shard shard;
     enum berth_library_mode mode;
     atomic_bool stop, done;
@@ -83,36 +79,36 @@ static enum berth_status cut_names(struct berth_screen_preparation *made, const 
     return BERTH_OK;
 }
 
-enum berth_status
-berth_screen_preparation_create(const struct berth_screen_preparation_setup *setup,
-                                struct berth_screen_preparation **made, struct berth_error *error)
+enum berth_status berth_screen_preparation_create(const struct berth_run *run,
+                                                  struct berth_shard shard,
+                                                  struct berth_screen_preparation **made,
+                                                  struct berth_error *error)
 {
-    BERTH_TRY(berth_make(made, 1, sizeof **made, setup->molecules, error));
+    const struct berth_options *options = &run->options;
+    const struct berth_ligands_request *request = &options->prepare;
+    BERTH_TRY(berth_make(made, 1, sizeof **made, options->library, error));
     struct berth_screen_preparation *preparation = *made;
     pthread_mutex_init(&preparation->lock, NULL);
-    preparation->request = *setup->request;
-    preparation->forcefield = setup->forcefield;
-    preparation->scoring = setup->scoring;
-    preparation->log = setup->log;
-    preparation->shard = setup->shard;
+    preparation->run = run;
+    preparation->shard = shard;
     preparation->watch.failures = preparation->failures;
-    BERTH_TRY(berth_path_in(setup->folder, BERTH_SCREEN_LIBRARY, preparation->path,
+    BERTH_TRY(berth_path_in(options->out, BERTH_SCREEN_LIBRARY, preparation->path,
                             sizeof preparation->path, error));
-    BERTH_TRY(berth_path_in(setup->folder, BERTH_SCREEN_UNPREPARED, preparation->failures,
+    BERTH_TRY(berth_path_in(options->out, BERTH_SCREEN_UNPREPARED, preparation->failures,
                             sizeof preparation->failures, error));
-    BERTH_TRY(cut_names(preparation, setup->molecules, error));
+    BERTH_TRY(cut_names(preparation, options->library, error));
     const struct berth_ligand_sources sources = {
         .items = preparation->items,
         .count = preparation->count,
-        .format = preparation->request.format,
-        .columns = {preparation->request.smiles_column, preparation->request.name_column},
-        .limit = 10 * preparation->request.time_limit,
+        .format = request->format,
+        .columns = {request->smiles_column, request->name_column},
+        .limit = 10 * request->time_limit,
         .stop = &preparation->stop,
-        .log = setup->log};
+        .log = run->log};
     BERTH_TRY(berth_ligand_inputs_create(&sources, &preparation->inputs, error));
     /* before a journal is begun */
-    BERTH_TRY(berth_ligand_inputs_check(&preparation->inputs, setup->molecules, error));
-    return berth_ligands_plan_create(&preparation->request, preparation->items, preparation->count,
+    BERTH_TRY(berth_ligand_inputs_check(&preparation->inputs, options->library, error));
+    return berth_ligands_plan_create(request, preparation->items, preparation->count,
                                      &preparation->plan, error);
 }
 
@@ -140,17 +136,17 @@ static enum berth_status open_made(const struct berth_screen_preparation *prepar
     snprintf(part, sizeof part, "%s.part", path);
     enum berth_status status = BERTH_OK;
     if (access(path, F_OK) == 0) {
-        status = berth_library_open(path, preparation->scoring, library, error);
+        status = berth_library_open(path, &preparation->run->typed->scoring, library, error);
         if (status == BERTH_E_FORMAT) {
-            berth_warn(preparation->log, NULL, "%s: is damaged, and made again", path);
+            berth_warn(preparation->run->log, NULL, "%s: is damaged, and made again", path);
             status = rename(path, part) ? berth_io_error(path, "rename", errno, error) : BERTH_OK;
         }
     }
     if (!status && !*library && stat(part, &facts) == 0 && facts.st_size) {
-        status = berth_library_follow(path, preparation->scoring, &begun, error);
+        status = berth_library_follow(path, &preparation->run->typed->scoring, &begun, error);
         berth_library_close(begun);
         if (status == BERTH_E_FORMAT) {
-            berth_warn(preparation->log, NULL, "%s: is damaged, and made again", part);
+            berth_warn(preparation->run->log, NULL, "%s: is damaged, and made again", part);
             status = berth_file_remove(part, BERTH_OK, error);
         }
     }
@@ -189,21 +185,21 @@ static void *prepare(void *context)
 {
     BERTH_IN_C_LOCALE;
     struct berth_screen_preparation *preparation = context;
-    const struct berth_ligands_request *request = &preparation->request;
-    const struct berth_ligands_settings settings = {.preparation = preparation->plan.preparation,
-                                                    .out = preparation->path,
-                                                    .watch = &preparation->watch,
-                                                    .forcefield = preparation->forcefield,
-                                                    .note = preparation->plan.note,
-                                                    .mode = preparation->mode,
-                                                    .shard = preparation->shard,
-                                                    .jobs = request->jobs ? request->jobs
-                                                                          : berth_processors(),
-                                                    .unique = request->drop_duplicates,
-                                                    .log = preparation->log,
-                                                    .stop = &preparation->stop,
-                                                    .show = note_progress,
-                                                    .context = preparation};
+    const struct berth_ligands_request *request = &preparation->run->options.prepare;
+    const struct berth_ligands_settings settings = {
+        .preparation = preparation->plan.preparation,
+        .out = preparation->path,
+        .watch = &preparation->watch,
+        .forcefield = preparation->run->options.forcefield,
+        .note = preparation->plan.note,
+        .mode = preparation->mode,
+        .shard = preparation->shard,
+        .jobs = request->jobs ? request->jobs : berth_processors(),
+        .unique = request->drop_duplicates,
+        .log = preparation->run->log,
+        .stop = &preparation->stop,
+        .show = note_progress,
+        .context = preparation};
     struct berth_progress progress;
     preparation->status =
         berth_ligands_prepare(&settings, &preparation->inputs, &progress, &preparation->error);
@@ -230,8 +226,8 @@ static enum berth_status read_part(struct berth_screen_preparation *preparation,
     const uint64_t written = atomic_load(&preparation->watch.written);
     enum berth_status status = BERTH_OK;
     if (written > preparation->seen && !preparation->part) {
-        status = berth_library_follow(preparation->path, preparation->scoring, &preparation->part,
-                                      error);
+        status = berth_library_follow(preparation->path, &preparation->run->typed->scoring,
+                                      &preparation->part, error);
     }
     if (written > preparation->seen && !status) {
         preparation->seen = written;
@@ -261,8 +257,8 @@ enum berth_status berth_screen_preparation_more(void *context,
         *error = preparation->error;
         return preparation->status;
     }
-    BERTH_TRY(
-        berth_library_open(preparation->path, preparation->scoring, &preparation->whole, error));
+    BERTH_TRY(berth_library_open(preparation->path, &preparation->run->typed->scoring,
+                                 &preparation->whole, error));
     state->library = preparation->whole;
     state->range.end = berth_library_info(preparation->whole).ligands;
     return BERTH_OK;

@@ -4,6 +4,7 @@
 #define BERTH_SCREEN_PREPARATION_H
 
 #include "dock/stream/sources.h"
+#include "run/run.h"
 
 /* The library's name in the folder, and that of the list of what failed to come into it. */
 #define BERTH_SCREEN_LIBRARY    "library.blib"
@@ -15,23 +16,13 @@ struct berth_screen_preparation; /* opaque */
  * between them. */
 bool berth_screen_prepares(const char *text);
 
-/* What to prepare, how, and where to; scoring and log are borrowed until the preparation is
- * destroyed, the others for the call. */
-struct berth_screen_preparation_setup {
-    const char *molecules; /* as berth_screen_prepares says */
-    const struct berth_ligands_request *request;
-    const char *forcefield; /* file; NULL: the one that is built in */
-    const char *folder;
-    struct berth_shard shard;
-    const struct berth_scoring *scoring;
-    const struct berth_log *log;
-};
-
-/* Plans it.  The caller destroys *made, also after an error.  Errors: BERTH_E_USAGE, BERTH_E_IO,
- * BERTH_E_FORMAT (there is no molecule), BERTH_E_MEMORY. */
-enum berth_status
-berth_screen_preparation_create(const struct berth_screen_preparation_setup *setup,
-                                struct berth_screen_preparation **made, struct berth_error *error);
+/* Plans to prepare a shard of the molecules that the run's options name, in its folder; the run is
+ * borrowed until the preparation is destroyed.  The caller destroys *made, also after an error.
+ * Errors: BERTH_E_USAGE, BERTH_E_IO, BERTH_E_FORMAT (there is no molecule), BERTH_E_MEMORY. */
+enum berth_status berth_screen_preparation_create(const struct berth_run *run,
+                                                  struct berth_shard shard,
+                                                  struct berth_screen_preparation **made,
+                                                  struct berth_error *error);
 
 /* All that decides what the library holds, but for the shard; and the SHA-256 of the input's
  * files, without what can be read but once.  Errors: BERTH_E_IO. */

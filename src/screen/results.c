@@ -32,10 +32,26 @@ struct hit {
     uint64_t begin, end; /* bytes */
 };
 
-struct hits {
-    struct hit *hits; /* owned; [count], best first */
-    size_t count;
+/* What both passes work with. */
+struct writing {
+    struct berth_screen_outcome *outcome;
+    struct hit *hits; /* owned; [hit_count], best first */
+    size_t hit_count;
+    struct berth_ranks ranks;
+    size_t next;                      /* ligand of these whose row is written next */
+    struct berth_known_columns known; /* what the library brings behind our own columns */
+    bool corrupt;                     /* the write-out stream is, somewhere */
+    struct berth_failures failures;
+    struct berth_output *scores, *poses, *side_chains, *unranked;
 };
+
+static enum berth_status create(const struct berth_screen_outcome *outcome, const char *name,
+                                struct berth_output **output, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    BERTH_TRY(berth_path_in(outcome->folder, name, path, sizeof path, error));
+    return berth_output_create(path, output, error);
+}
 
 /* --- What is said of a mode --- */
 
@@ -63,14 +79,14 @@ static struct berth_score_row row_of_mode(const struct berth_result *result,
 /* --- The best ligands: written with all atoms and bonds --- */
 
 /* Keeps the result, of which the row is, where there is a place for it.  Errors: BERTH_E_MEMORY. */
-static enum berth_status keep_hit(struct hits *hits, const struct berth_result *result,
+static enum berth_status keep_hit(struct writing *writing, const struct berth_result *result,
                                   const struct berth_score_row *row, struct berth_error *error)
 {
-    if (row->rank > hits->count) {
+    if (row->rank > writing->hit_count) {
         return BERTH_OK;
     }
     const struct berth_modes *modes = &result->modes;
-    struct hit *hit = &hits->hits[row->rank - 1];
+    struct hit *hit = &writing->hits[row->rank - 1];
     *hit = (struct hit){.ordinal = result->ordinal,
                         .rank = row->rank,
                         .ranking = row->ranking,
@@ -81,13 +97,13 @@ static enum berth_status keep_hit(struct hits *hits, const struct berth_result *
     return hit->title ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-static void clear_hits(struct hits *hits)
+static void clear_hits(struct writing *writing)
 {
-    for (size_t i = 0; hits->hits && i < hits->count; i++) {
-        free(hits->hits[i].modes);
-        free(hits->hits[i].title);
+    for (size_t i = 0; writing->hits && i < writing->hit_count; i++) {
+        free(writing->hits[i].modes);
+        free(writing->hits[i].title);
     }
-    free(hits->hits);
+    free(writing->hits);
 }
 
 /* What the poses of a hit are written from. */
@@ -225,12 +241,10 @@ static enum berth_status append_part(struct part *part, struct berth_output *scr
 }
 
 /* Writes the hits in the library's order, and notes where. */
-static enum berth_status write_in_library_order(struct hits *hits,
-                                                const struct berth_screen_outcome *outcome,
-                                                struct berth_output *scratch,
-                                                struct berth_error *error)
+static enum berth_status write_in_library_order(struct writing *writing, struct berth_error *error)
 {
-    const size_t count = hits->count;
+    const struct berth_screen_outcome *outcome = writing->outcome;
+    const size_t count = writing->hit_count;
     struct part parts[THREADS_MAX];
     const size_t processors = berth_processors();
     const size_t threads = processors < THREADS_MAX ? processors : THREADS_MAX;
@@ -241,17 +255,17 @@ static enum berth_status write_in_library_order(struct hits *hits,
                                           .range = outcome->poses.range,
                                           .whole = true}};
     }
-    qsort(hits->hits, count, sizeof *hits->hits, by_place);
+    qsort(writing->hits, count, sizeof *writing->hits, by_place);
     for (size_t next = 0; !status && next < count;) {
         size_t pieces = 0;
         for (; pieces < threads && next < count; pieces++) {
-            parts[pieces].hits = hits->hits + next;
+            parts[pieces].hits = writing->hits + next;
             parts[pieces].count = count - next < PART ? count - next : PART;
             next += parts[pieces].count;
         }
         berth_in_parallel(pieces, make_part, parts);
         for (size_t k = 0; k < pieces; k++) {
-            status = status ? status : append_part(&parts[k], scratch, error);
+            status = status ? status : append_part(&parts[k], writing->unranked, error);
             free(parts[k].text);
             parts[k].text = NULL;
         }
@@ -265,32 +279,28 @@ static enum berth_status write_in_library_order(struct hits *hits,
 /* Writes the poses of the hits; a ligand that cannot be read is left out.  They are made in the
  * library's order, whose blocks are large, by a thread for each processor, in a file beside the
  * output's.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
-static enum berth_status write_hits(struct hits *hits, const struct berth_screen_outcome *outcome,
-                                    struct berth_output *output, struct berth_error *error)
+static enum berth_status write_hits(struct writing *writing, struct berth_error *error)
 {
-    struct berth_output *scratch = NULL;
-    char path[PATH_MAX];
-    enum berth_status status =
-        berth_path_in(outcome->folder, "hits.unranked", path, sizeof path, error);
-    BERTH_THEN(berth_output_create(path, &scratch, error));
-    BERTH_THEN(berth_output_unname(scratch, error));
-    BERTH_THEN(write_in_library_order(hits, outcome, scratch, error));
-    qsort(hits->hits, hits->count, sizeof *hits->hits, by_rank);
-    for (size_t i = 0; !status && i < hits->count; i++) {
-        status = berth_output_copy(output, scratch, hits->hits[i].begin, hits->hits[i].end, error);
+    BERTH_TRY(create(writing->outcome, "hits.unranked", &writing->unranked, error));
+    BERTH_TRY(berth_output_unname(writing->unranked, error));
+    BERTH_TRY(write_in_library_order(writing, error));
+    qsort(writing->hits, writing->hit_count, sizeof *writing->hits, by_rank);
+    for (size_t i = 0; i < writing->hit_count; i++) {
+        const struct hit *hit = &writing->hits[i];
+        BERTH_TRY(
+            berth_output_copy(writing->poses, writing->unranked, hit->begin, hit->end, error));
     }
-    berth_output_discard(scratch);
-    return status;
+    return BERTH_OK;
 }
 
 /* Writes the side chains of the hits' poses, in their order, which write_hits leaves. */
-static enum berth_status write_side_chains(const struct hits *hits,
-                                           const struct berth_screen_outcome *outcome,
-                                           struct berth_output *output, struct berth_error *error)
+static enum berth_status write_side_chains(const struct writing *writing, struct berth_error *error)
 {
+    const struct berth_screen_outcome *outcome = writing->outcome;
+    struct berth_output *output = writing->side_chains;
     size_t models = 0;
-    for (size_t i = 0; outcome->poses.side_chains && i < hits->count; i++) {
-        const struct hit *hit = &hits->hits[i];
+    for (size_t i = 0; outcome->poses.side_chains && i < writing->hit_count; i++) {
+        const struct hit *hit = &writing->hits[i];
         const bool written = hit->end > hit->begin; /* else it could not be read */
         for (size_t k = 0; written && k < hit->mode_count && k < outcome->poses.num_modes; k++) {
             const struct berth_side_chains_model model = {&hit->modes[k], hit->title, k + 1};
@@ -336,18 +346,6 @@ enum berth_status berth_screen_folder_empty(const char *path, struct berth_error
     return BERTH_OK;
 }
 
-/* What both passes work with. */
-struct writing {
-    struct berth_screen_outcome *outcome;
-    struct hits hits;
-    struct berth_ranks ranks;
-    size_t next;                      /* ligand of these whose row is written next */
-    struct berth_known_columns known; /* what the library brings behind our own columns */
-    bool corrupt;                     /* the write-out stream is, somewhere */
-    struct berth_failures failures;
-    struct berth_output *scores, *poses, *side_chains;
-};
-
 /* The first pass. */
 static enum berth_status find_ranks(struct writing *writing, struct berth_error *error)
 {
@@ -374,9 +372,8 @@ static enum berth_status find_ranks(struct writing *writing, struct berth_error 
     }
     berth_library_walk_clear(&walk);
     BERTH_THEN(berth_ranks_close(&writing->ranks, error));
-    struct hits *hits = &writing->hits;
-    hits->count = writing->ranks.count < outcome->top ? writing->ranks.count : outcome->top;
-    BERTH_THEN(berth_make(&hits->hits, hits->count, sizeof *hits->hits, NULL, error));
+    writing->hit_count = writing->ranks.count < outcome->top ? writing->ranks.count : outcome->top;
+    BERTH_THEN(berth_make(&writing->hits, writing->hit_count, sizeof *writing->hits, NULL, error));
     return status;
 }
 
@@ -402,7 +399,7 @@ static enum berth_status print_score(struct writing *writing, struct berth_resul
     row.rank = (size_t)writing->ranks.ligands[place].rank;
     row.ranking = writing->ranks.values ? writing->ranks.values[place] : NAN;
     BERTH_TRY(berth_known_table_add(writing->scores, &row, &writing->known, ligand, error));
-    return keep_hit(&writing->hits, result, &row, error);
+    return keep_hit(writing, result, &row, error);
 }
 
 /* The rows of a ligand. */
@@ -455,14 +452,6 @@ static enum berth_status print_all(struct writing *writing, struct berth_error *
     return status;
 }
 
-static enum berth_status create(const struct berth_screen_outcome *outcome, const char *name,
-                                struct berth_output **output, struct berth_error *error)
-{
-    char path[PATH_MAX];
-    BERTH_TRY(berth_path_in(outcome->folder, name, path, sizeof path, error));
-    return berth_output_create(path, output, error);
-}
-
 static enum berth_status create_failures(const struct berth_screen_outcome *outcome,
                                          struct berth_failures *failures, struct berth_error *error)
 {
@@ -506,8 +495,8 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
     BERTH_THEN(find_required(outcome, error));
     BERTH_THEN(find_ranks(&writing, error));
     BERTH_THEN(print_all(&writing, error));
-    BERTH_THEN(write_hits(&writing.hits, outcome, writing.poses, error));
-    BERTH_THEN(write_side_chains(&writing.hits, outcome, writing.side_chains, error));
+    BERTH_THEN(write_hits(&writing, error));
+    BERTH_THEN(write_side_chains(&writing, error));
     BERTH_THEN(berth_outputs_commit(outputs, output_count, error));
     berth_output_discard(writing.scores);
     outcome->failed = writing.failures.count;
@@ -516,7 +505,8 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
     berth_output_discard(writing.failures.output);
     berth_output_discard(writing.poses);
     berth_output_discard(writing.side_chains);
-    clear_hits(&writing.hits);
+    berth_output_discard(writing.unranked);
+    clear_hits(&writing);
     berth_ranks_clear(&writing.ranks);
     berth_known_columns_clear(&writing.known);
     return status;

@@ -43,15 +43,8 @@ static void find_range(struct berth_screen *screen)
 static enum berth_status open_library(struct berth_screen *screen, struct berth_error *error)
 {
     const struct berth_run *run = screen->run;
-    const struct berth_screen_preparation_setup setup = {.molecules = run->options.library,
-                                                         .request = &run->options.prepare,
-                                                         .forcefield = run->options.forcefield,
-                                                         .folder = run->options.out,
-                                                         .shard = screen->shard,
-                                                         .scoring = scoring_of(screen),
-                                                         .log = run->log};
     if (berth_screen_prepares(run->options.library)) {
-        BERTH_TRY(berth_screen_preparation_create(&setup, &screen->preparation, error));
+        BERTH_TRY(berth_screen_preparation_create(run, screen->shard, &screen->preparation, error));
     } else {
         BERTH_TRY(
             berth_library_open(run->options.library, scoring_of(screen), &screen->library, error));
@@ -68,15 +61,8 @@ static enum berth_status open_library(struct berth_screen *screen, struct berth_
 static enum berth_status open_devices(struct berth_screen *screen, struct berth_error *error)
 {
     struct berth_run *run = screen->run;
-    struct berth_docking_setup setup = {.search = run->search,
-                                        .variant = berth_variant_unset(),
-                                        .check_every = run->options.check,
-                                        .patience = run->options.batch_limit};
-    berth_ensemble_aim(&run->receptors, &run->site, &setup);
-    BERTH_TRY(berth_ensemble_check(&run->receptors, &run->site, run->log, error));
-    if (run->options.variant) {
-        BERTH_TRY(berth_variant_parse(run->options.variant, &setup.variant, error));
-    }
+    struct berth_docking_setup setup;
+    BERTH_TRY(berth_run_aim(run, &run->site, &setup, error));
     BERTH_TRY(berth_docking_on(&setup, &run->devices, run->log, &screen->docking, error));
     BERTH_TRY(berth_window_create(&run->devices, berth_docking_batch_sum(screen->docking),
                                   &screen->window, error));
@@ -392,24 +378,13 @@ static enum berth_status run_stream(struct berth_screen *screen, struct berth_st
 static enum berth_status dock_all(struct berth_screen *screen, struct berth_error *error)
 {
     const struct berth_run *run = screen->run;
-    const struct berth_refine_settings *refine = &run->search.refine;
     struct berth_gatherer warnings = {.next = run->log};
     const struct berth_log log = berth_gather(&warnings);
-    struct berth_restraints *restraints = run->receptors.restraints;
-    struct berth_restraining restraining = {.restraints = restraints};
+    struct berth_restraining restraining;
     struct berth_library_source_state source = {
         .library = screen->library,
         .range = screen->range,
-        .settings = {.receptors = run->receptors.count,
-                     .flexible = refine->poses && refine->torsions,
-                     .scoring = scoring_of(screen),
-                     .log = &log,
-                     .judges = run->receptors.receptors[0]->judges,
-                     .judge_count = run->receptors.receptors[0]->judge_count,
-                     .restraining = restraints ? &restraining : NULL,
-                     .pool = run->search.pool,
-                     .side_chains = berth_ensemble_beside(&run->receptors),
-                     .covalent = run->receptors.covalent},
+        .settings = berth_run_ligands(run, &run->site, &restraining, &log),
         .strain_weight = run->modes.strain_weight,
         .failures = run->log};
     struct berth_stream stream = {.engine = berth_docking_engine(screen->docking),
@@ -420,8 +395,6 @@ static enum berth_status dock_all(struct berth_screen *screen, struct berth_erro
                                   .receptors = &run->receptors.names,
                                   .scoring = scoring_of(screen),
                                   .log = run->log};
-    memcpy(restraining.center, run->site.center, sizeof restraining.center);
-    memcpy(source.settings.center, run->site.center, sizeof source.settings.center);
     source.range.next += screen->done;
     screen->started = screen->synced = berth_now();
     const double processor = berth_process_seconds() + berth_children_seconds();
@@ -429,8 +402,8 @@ static enum berth_status dock_all(struct berth_screen *screen, struct berth_erro
     screen->processor = berth_process_seconds() + berth_children_seconds() - processor;
     screen->hooks.tend(screen->hooks.context, screen, true);
     berth_gatherer_flush(&warnings);
-    if (restraints) {
-        berth_restraints_warn(restraints, run->log);
+    if (restraining.restraints) {
+        berth_restraints_warn(restraining.restraints, run->log);
     }
     if (source.unweighted) {
         berth_warn(run->log, NULL,

@@ -429,8 +429,8 @@ static void test_given_poses_are_scored_exactly(void **state)
         random_molecule(&random, i + 1, 9, &receptor, &ligands[i]);
         assert_int_equal(berth_pack_conformer(&ligands[i], 0, 0, &packed[i], &error), BERTH_OK);
     }
-    const struct berth_in_place_setup setup = {
-        .target = {&fixture->scoring, &receptor, {{1, 2, -3}, {0}, false}, NULL}};
+    const struct berth_docking_setup setup = {
+        .targets = {{&fixture->scoring, &receptor, {{1, 2, -3}, {0}, false}, NULL}}};
     const struct berth_search_settings one = {.parents = 1};
     struct berth_in_place *standing;
     struct berth_found found;

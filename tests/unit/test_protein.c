@@ -169,15 +169,16 @@ static void test_rays(void **state)
     struct berth_error error;
     struct berth_spheres spheres = two_spheres(1.7, 1.5, 6);
     const double center[3] = {3, 1, 0};
-    struct berth_ray_set set;
-    assert_int_equal(berth_protein_rays(&spheres, 6, 4, center, &set, &error), BERTH_OK);
-    assert_true(set.count > 20);
-    for (size_t i = 0; i < set.count; i++) {
-        const float *at = set.rays[i].origin, *way = set.rays[i].direction;
+    struct berth_ray *rays;
+    size_t count;
+    assert_int_equal(berth_protein_rays(&spheres, 6, 4, center, &rays, &count, &error), BERTH_OK);
+    assert_true(count > 20);
+    for (size_t i = 0; i < count; i++) {
+        const float *at = rays[i].origin, *way = rays[i].direction;
         assert_true(fabsf(fabsf(at[0]) - 3) < 1e-5F && at[1] == -1 && at[2] == 0);
         assert_true(fabsf(way[0] * way[0] + way[1] * way[1] + way[2] * way[2] - 1) < 1e-5F);
     }
-    free(set.rays);
+    free(rays);
     berth_spheres_clear(&spheres);
 }
 

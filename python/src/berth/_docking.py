@@ -131,7 +131,7 @@ class Docking:
         self._handle: Any = None
         self._use = Use("docking")
         with Given("dock", {"sdf": True, **options}) as given:
-            self._receptors = receptors_of(receptor, given, "consensus")
+            self._receptors = receptors_of(receptor, given)
             self._log = Log(self.receptor._said)
             folder = tempfile.mkdtemp(prefix="berth-")
             weakref.finalize(self, _remove, folder, os.getpid())

@@ -211,11 +211,11 @@ def _said_of(path: Path) -> Set[str]:
     return _SAID.setdefault((os.path.abspath(os.fsdecode(path)), changed), set())
 
 
-def _functions_of(rank: str) -> str:
-    """Those that a ranking brings along; "": it names none."""
-    functions = ffi.new("char[1024]")
-    call(lib.berth_rank_functions, encode(rank), functions, len(functions))
-    return text(functions)
+def _ranking_of(given: Given) -> Tuple[str, str]:
+    """What ranks a run, and the functions that it brings along; "": the score, and none."""
+    asked, rank, functions = given.handle(), ffi.new("const char **"), ffi.new("char[1024]")
+    call(lib.berth_options_ranking, asked, rank, functions, len(functions))
+    return text(rank[0]), text(functions)
 
 
 def _asked(receptor: ReceptorLike, texts: Dict[str, str], functions: str) -> Receptor:
@@ -231,23 +231,14 @@ def _asked(receptor: ReceptorLike, texts: Dict[str, str], functions: str) -> Rec
     return found
 
 
-def _is_ranked_by_score(receptors: Sequence[ReceptorLike], texts: Dict[str, str]) -> bool:
-    """A function was named, or what is asked for goes by its score."""
-    named = any(one._is_named for one in receptors if isinstance(one, Receptor))
-    rigid = texts.get("search", "").startswith("rigid_") or texts.get("search") == "published"
-    weighted = float(texts.get("strain_weight", 0)) != 0
-    return named or "scoring" in texts or weighted or rigid or texts.get("refine") == "0" or "site" in texts
-
-
-def receptors_of(receptor: Receptors, given: Given, usual: Optional[str] = None) -> List[Receptor]:
-    """The receptors that functions take, as the options given ask for them; the first has the box.  usual: what ranks, as in the program,
-    where nothing else is asked for; where one of its functions has no types for a receptor, the first ranks alone."""
+def receptors_of(receptor: Receptors, given: Given) -> List[Receptor]:
+    """The receptors that functions take, as the options given ask for them; the first has the box.  Where nothing else is asked for, what
+    ranks is that of the program; where one of its functions has no types for a receptor, the first ranks alone."""
     several = receptor if isinstance(receptor, (list, tuple)) else [receptor]
     texts = _of_receptors(given.texts)
-    rank = given.texts.get("rank")
-    is_usual = usual is not None and rank is None and not _is_ranked_by_score(several, given.texts)
-    rank = usual if is_usual else rank
-    functions = "" if rank is None or "scoring" in texts else _functions_of(rank)
+    is_usual = "rank" not in given.texts
+    named = is_usual and any(one._is_named for one in several if isinstance(one, Receptor))
+    rank, functions = ("", "") if named else _ranking_of(given)
     unboxed = {name: value for name, value in texts.items() if name != "box" and name not in _ABOUT_BOX}
 
     def asked(functions: str) -> List[Receptor]:
@@ -261,6 +252,6 @@ def receptors_of(receptor: Receptors, given: Given, usual: Optional[str] = None)
         found = asked("")
         logger.warning("%s; ranked by %s alone", error, found[0].scoring)
         return found
-    if rank is not None:
+    if rank:
         given.texts["rank"] = rank
     return found

@@ -241,7 +241,7 @@ def screen(
         if name and name != "-" and not os.path.exists(name):
             raise NoFileError(f"{name}: no such file")
     given = Given("screen", {**options, "library": path, "out": folder})
-    made = Screen(receptors_of(receptor, given, "screening"), os.fspath(folder), given)
+    made = Screen(receptors_of(receptor, given), os.fspath(folder), given)
     made._call = progress
     return made
 
