@@ -21,7 +21,7 @@ variants     kernels data/tuning
 preparation  tools/rdkit
 slurm        tools/slurm tools/cloud
 rdkit        tools/rdkit/start.py tools/rdkit/worker.py
-screening    src/format/journal.c src/screen/journal*
+screening    src/format/journal.c src/screen/journal* src/eval/fit src/eval/screen tools/eval
 oclgrind-2   kernels tests/kernel/checks
 package      packaging tools/deb.sh tools/dist.sh tools/berth.pc.in tests/additions
 python       python

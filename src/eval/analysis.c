@@ -53,17 +53,14 @@ void berth_column_put(struct berth_bytes *column, double number)
 
 enum berth_status berth_analysis_open(struct berth_analysis *analysis, struct berth_error *error)
 {
-    const struct berth_worker_setup setup = {.rdkit = &analysis->python};
+    struct berth_error why;
     analysis->worker = NULL;
-    if (berth_python_find(&PROGRAM, &analysis->python, error)) {
-        const struct berth_error why = *error;
-        return berth_fail(
-            error, BERTH_E_IO,
-            "%s; evaluations need it: `apt-get install python3-numpy` or `pip install "
-            "numpy`, or BERTH_PYTHON, which names a Python that has it",
-            why.message);
-    }
-    return berth_worker_create(&setup, &analysis->worker, error);
+    return berth_python_start(&PROGRAM, &analysis->python, &analysis->worker, &why)
+               ? berth_fail(error, why.status,
+                            "%s; evaluations need it: `apt-get install python3-numpy` or `pip "
+                            "install numpy`, or BERTH_PYTHON, which names a Python that has it",
+                            why.message)
+               : BERTH_OK;
 }
 
 void berth_analysis_close(struct berth_analysis *analysis)
@@ -95,6 +92,16 @@ enum berth_status berth_analysis_ask(struct berth_analysis *analysis, const char
     return answer->count % 2 == 0
                ? BERTH_OK
                : berth_fail(error, BERTH_E_IO, "NumPy gave an answer that makes no sense");
+}
+
+enum berth_status berth_analyse(const char *operation, const struct berth_bytes *request,
+                                struct berth_answer *answer, struct berth_error *error)
+{
+    struct berth_analysis analysis;
+    enum berth_status status = berth_analysis_open(&analysis, error);
+    BERTH_THEN(berth_analysis_ask(&analysis, operation, request, answer, error));
+    berth_analysis_close(&analysis);
+    return status;
 }
 
 /* --- Answers: behind "ok" and "done" a file's name and its text, and so on --- */

@@ -39,6 +39,10 @@ enum berth_status berth_analysis_ask(struct berth_analysis *analysis, const char
                                      const struct berth_bytes *request, struct berth_answer *answer,
                                      struct berth_error *error);
 
+/* The same of one question, with a Python of its own. */
+enum berth_status berth_analyse(const char *operation, const struct berth_bytes *request,
+                                struct berth_answer *answer, struct berth_error *error);
+
 /* The number of the answer's file of this name; SIZE_MAX: it has none. */
 size_t berth_analysis_find(const struct berth_answer *answer, const char *name);
 

@@ -260,58 +260,75 @@ enum berth_status berth_answer_open(const struct berth_field *field, struct bert
 
 /* --- Finding Python --- */
 
-/* True where this Python has what the program needs.  Else *why says why not, unless that is set
- * already: *broken, since one that was tried before has it and does not start. */
-static bool try_python(struct berth_rdkit *rdkit, bool *broken, struct berth_error *why)
+/* True where this Python has what the program needs, which then runs.  Else *why says why not,
+ * unless that is set already: *broken, since one that was tried before has it and does not start.
+ */
+static bool try_python(struct berth_worker *worker, struct berth_rdkit *rdkit, bool *broken,
+                       struct berth_error *why)
 {
     struct berth_error error;
-    struct berth_worker worker = {.setup = {.rdkit = rdkit}};
-    snprintf(worker.python, sizeof worker.python, "%s", rdkit->python);
     struct berth_answer hello = {0};
     bool hangs = false;
-    const bool good =
-        !start_worker(&worker, START_LIMIT, &hangs, &hello, &error) && hello.count > 1;
+    snprintf(worker->python, sizeof worker->python, "%s", rdkit->python);
+    const bool good = !start_worker(worker, START_LIMIT, &hangs, &hello, &error) && hello.count > 1;
     if (good) {
         snprintf(rdkit->version, sizeof rdkit->version, "%s", (const char *)hello.fields[1].data);
     } else if (!*broken) {
         *why = error;
-        *broken = worker.broken;
+        *broken = worker->broken;
     }
     berth_answer_clear(&hello);
-    berth_process_stop(&worker.process, false);
+    if (!good) {
+        berth_process_stop(&worker->process, false);
+    }
     return good;
 }
 
-enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error)
-{
-    return berth_python_find(&BERTH_RDKIT, rdkit, error);
-}
-
-enum berth_status berth_python_find(const struct berth_python_program *program,
-                                    struct berth_rdkit *rdkit, struct berth_error *error)
+/* Starts the worker by the first Python that will do. */
+static enum berth_status start_first(const struct berth_python_program *program,
+                                     struct berth_rdkit *rdkit, struct berth_worker *worker,
+                                     struct berth_error *error)
 {
     const char *chosen = getenv("BERTH_PYTHON"), *environment = getenv("VIRTUAL_ENV");
     const char *at = getenv("PATH");
     struct berth_error why;
     bool broken = false;
     *rdkit = (struct berth_rdkit){.program = program};
+    worker->setup.rdkit = rdkit;
     if (chosen && *chosen) {
         snprintf(rdkit->python, sizeof rdkit->python, "%s", chosen);
-        return try_python(rdkit, &broken, &why) ? BERTH_OK
-                                                : berth_fail(error, BERTH_E_IO, "%s", why.message);
+        return try_python(worker, rdkit, &broken, &why)
+                   ? BERTH_OK
+                   : berth_fail(error, BERTH_E_IO, "%s", why.message);
     }
     if (environment && *environment) {
         snprintf(rdkit->python, sizeof rdkit->python, "%s/bin/python3", environment);
-        if (access(rdkit->python, X_OK) == 0 && try_python(rdkit, &broken, &why)) {
+        if (access(rdkit->python, X_OK) == 0 && try_python(worker, rdkit, &broken, &why)) {
             return BERTH_OK;
         }
     }
     while (berth_process_find("python3", &at, rdkit->python)) {
-        if (try_python(rdkit, &broken, &why)) {
+        if (try_python(worker, rdkit, &broken, &why)) {
             return BERTH_OK;
         }
     }
     return berth_fail(error, BERTH_E_IO, "%s", broken ? why.message : program->missing);
+}
+
+enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error)
+{
+    struct berth_worker worker = {.broken = false};
+    const enum berth_status status = start_first(&BERTH_RDKIT, rdkit, &worker, error);
+    berth_process_stop(&worker.process, false);
+    return status;
+}
+
+enum berth_status berth_python_start(const struct berth_python_program *program,
+                                     struct berth_rdkit *python, struct berth_worker **worker,
+                                     struct berth_error *error)
+{
+    BERTH_TRY(berth_make(worker, 1, sizeof **worker, NULL, error));
+    return start_first(program, python, *worker, error);
 }
 
 enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct berth_error *error)

@@ -30,10 +30,6 @@ struct berth_rdkit {
  * what is wrong with the first that has one which does not start). */
 enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error);
 
-/* The same for another program. */
-enum berth_status berth_python_find(const struct berth_python_program *program,
-                                    struct berth_rdkit *rdkit, struct berth_error *error);
-
 /* Has it build a few molecules that use every call that the worker makes.  Errors: BERTH_E_FORMAT
  * (what went wrong, with which), BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct berth_error *error);
@@ -53,6 +49,13 @@ struct berth_worker_setup {
  * BERTH_E_MEMORY. */
 enum berth_status berth_worker_create(const struct berth_worker_setup *setup,
                                       struct berth_worker **worker, struct berth_error *error);
+
+/* Finds the first Python that has what another program needs, and starts that.  python: the
+ * caller's, filled, which has to outlive *worker; this the caller destroys, also after an error.
+ * Errors: as berth_rdkit_find; BERTH_E_MEMORY. */
+enum berth_status berth_python_start(const struct berth_python_program *program,
+                                     struct berth_rdkit *python, struct berth_worker **worker,
+                                     struct berth_error *error);
 
 /* A field of a request or of an answer. */
 struct berth_field {

@@ -110,7 +110,7 @@ def test_mean():
 
 def fitted(x, positive, penalty, weights=None, intercept=True):
     examples = logistic.Examples(x, positive, numpy.ones(len(x)) if weights is None else weights, intercept)
-    return examples, logistic.fit(examples, penalty, numpy.zeros(len(examples.bounded)))
+    return examples, logistic.fit(examples, penalty)
 
 
 def test_one_term():
@@ -166,7 +166,7 @@ def test_part_alone():
     x, positive, shares = chance()
     whole, chosen = logistic.Examples(x, positive, shares, True), numpy.arange(400) < 200
     part = logistic.Examples(x[:200], positive[:200], shares[:200], True)
-    near(logistic.fit(whole.only(chosen), 0.01, numpy.zeros(5)), logistic.fit(part, 0.01, numpy.ones(5)))
+    near(logistic.fit(whole.only(chosen), 0.01), logistic.fit(part, 0.01))
 
 
 def test_texts():

@@ -1,7 +1,7 @@
 """What a fit prints and writes: a summary, tables, and the ranking for --rank."""
 import re
 
-from enrichment import estimate_text, verdict_text
+from enrichment import verdict_text
 from text import field, number, on_line, plural, row, shown
 
 LEAST, WANTED = 10, 10  # complexes, or actives and decoys, that it takes; that are wanted for each weight
@@ -48,7 +48,8 @@ def measures(part):
     labels = [shown(label) for label in part.labels]
     sized = part.figures[0].alone is not None
     over = f"fitted over {labels[part.best]}"
-    yield " " * MEASURE + "".join(f"{label:{CELL}}  " for label in labels[:part.compared]) + (f"{over:{CELL}}  size alone" if sized else over)
+    heads = "".join(f"{label:{CELL}}  " for label in labels[:part.compared])
+    yield " " * MEASURE + heads + (f"{over:{CELL}}  size alone" if sized else over)
     for kind in part.figures:
         cells = "".join(f"{figure(estimate, kind.decimals):{CELL}}  " for estimate in kind.values[:part.compared])
         gain = figure(kind.gains[part.best], kind.decimals, "+")

@@ -52,14 +52,16 @@ def step_of(gradient, hessian, weights, bounded):
     return step
 
 
-def fit(examples, penalty, weights):
-    """The weights of the least loss + penalty / 2 x the sum of their squares, begun at some weights.  penalty: above 0."""
+def fit(examples, penalty):
+    """The weights of the least loss + penalty / 2 x the sum of their squares.  penalty: above 0.  Of examples of one kind the
+    intercept has no best value: it is what STEPS make of it, always begun at 0."""
     signed, shares, bounded = examples.signed, examples.shares(), examples.bounded
 
     def value(weights):
         margins = signed @ weights
         return margins, shares @ numpy.logaddexp(0, -margins) + penalty / 2 * (weights[bounded] @ weights[bounded])
 
+    weights = numpy.zeros(len(bounded))
     margins, here = value(weights)
     for _ in range(STEPS):
         wrong = 1 / (1 + numpy.exp(margins))

@@ -1,6 +1,4 @@
 """What the report's page says of actives, as JSON: the same figures as `berth eval screen`, beside heavy atoms alone."""
-import math
-
 import numpy
 
 from enrichment import (FACTORS, FEW, MEASURES, NUMBER, Enrichment, coarse_text, default_resamples, estimate_text, measure,

@@ -4,10 +4,10 @@ import math
 import numpy
 
 import plot
-from enrichment import (EARLY, FACTORS, FEW, MEASURES, NUMBER, TESTED, Enrichment, area_of, coarse_text, default_resamples,
+from enrichment import (EARLY, FACTORS, FEW, MEASURES, TESTED, Enrichment, area_of, coarse_text, default_resamples,
                         early_count, estimate_text, measure, rank_by_size, ranks_of, verdict_text)
-from ligands import Joined, Known, Refused, Table, cut_once, cut_states, numbers, text, texts
-from text import field, number, plural, row, shown
+from ligands import Joined, Known, Refused, Table, cut_once, cut_states, text, texts
+from text import field, number, row, shown
 
 LABEL = 63   # bytes of a ranking's label, at most
 SIZES = ("heavy atoms", "fewest heavy atoms", "mass", "least mass")  # labels of the rankings that need no docking

@@ -114,11 +114,8 @@ static enum berth_status read_known(struct evaluation *evaluation, const struct 
 static enum berth_status ask(const struct evaluation *evaluation, struct berth_error *error)
 {
     const struct berth_evaluation_settings *settings = evaluation->settings;
-    struct berth_analysis analysis;
     struct berth_answer answer = {0};
-    enum berth_status status = berth_analysis_open(&analysis, error);
-    BERTH_THEN(berth_analysis_ask(&analysis, "screen", &evaluation->request, &answer, error));
-    berth_analysis_close(&analysis);
+    enum berth_status status = berth_analyse("screen", &evaluation->request, &answer, error);
     BERTH_THEN(settings->out ? berth_analysis_write(&answer, settings->out, error) : BERTH_OK);
     BERTH_THEN(berth_analysis_write_text(&answer.fields[berth_analysis_find(&answer, FILES[0])],
                                          "-", error));
@@ -154,15 +151,12 @@ enum berth_status berth_evaluation_json(const struct berth_evaluation_page *page
     struct berth_score_table table;
     struct berth_bytes request = {0};
     struct berth_answer answer = {0};
-    struct berth_analysis analysis = {.worker = NULL};
     enum berth_status status = berth_score_table_read(page->scores, NULL, &table, error);
     BERTH_THEN(berth_known_put(&setup, "actives", &request, error));
     berth_score_table_put(&table, &request);
     berth_score_table_clear(&table);
     berth_request_put_text(&request, "states", page->states ? "" : NULL);
-    BERTH_THEN(berth_analysis_open(&analysis, error));
-    BERTH_THEN(berth_analysis_ask(&analysis, "page", &request, &answer, error));
-    berth_analysis_close(&analysis);
+    BERTH_THEN(berth_analyse("page", &request, &answer, error));
     berth_bytes_clear(&request);
     const bool has = !status && answer.count > 3;
     *json = has ? berth_copy_text(answer.fields[3].data) : NULL;
