@@ -75,11 +75,11 @@ static void measure_column(struct layout *layout, size_t i)
     const struct berth_shown *shown = layout->shown;
     const size_t column = shown->columns[i];
     char text[CELL_MAX];
-    show_cell(berth_csv_column(shown->csv, column), text);
+    show_cell(shown->names[column], text);
     layout->widths[i] = berth_text_width(text);
     layout->numeric[i] = true;
-    for (size_t k = 0; k < shown->rows.count; k++) {
-        const char *cell = shown->rows.rows[k].cells[column];
+    for (size_t k = 0; k < shown->count; k++) {
+        const char *cell = shown->rows[k][column];
         show_cell(cell, text);
         const size_t width = berth_text_width(text);
         layout->widths[i] = width > layout->widths[i] ? width : layout->widths[i];
@@ -90,14 +90,14 @@ static void measure_column(struct layout *layout, size_t i)
 
 static double bar_value(const struct berth_shown *shown, size_t row)
 {
-    const char *cell = shown->rows.rows[row].cells[shown->bar];
+    const char *cell = shown->rows[row][shown->bar];
     return is_number(cell) ? strtod(cell, NULL) : NAN;
 }
 
 /* Finds whether a distribution has room in so many characters. */
 static void lay_out_bins(struct layout *layout, size_t left)
 {
-    const size_t rows = layout->shown->rows.count;
+    const size_t rows = layout->shown->count;
     struct berth_bins bins = {.count = rows < BINS_LEAST        ? BINS_LEAST
                                        : rows < BERTH_BINS_MOST ? rows
                                                                 : BERTH_BINS_MOST};
@@ -115,10 +115,10 @@ static void lay_out_bars(struct layout *layout)
     const struct berth_shown *shown = layout->shown;
     const size_t left =
         layout->width > layout->table + GAP ? layout->width - layout->table - GAP : 0;
-    if (!shown->sample || !shown->rows.count) {
+    if (!shown->sample || !shown->count) {
         return;
     }
-    for (size_t i = 0; i < shown->rows.count; i++) {
+    for (size_t i = 0; i < shown->count; i++) {
         layout->lowest = fmin(layout->lowest, bar_value(shown, i));
     }
     if (layout->lowest < 0 && left >= BAR_LEAST) {
@@ -196,14 +196,13 @@ static void print_head(const struct layout *layout)
     const struct berth_shown *shown = layout->shown;
     size_t used = 0;
     for (size_t i = 0; i < shown->column_count; i++) {
-        used += print_cell(layout, i, berth_csv_column(shown->csv, shown->columns[i]),
-                           i + 1 == shown->column_count);
+        used +=
+            print_cell(layout, i, shown->names[shown->columns[i]], i + 1 == shown->column_count);
     }
     if (layout->bins.count) {
         const size_t begin = layout->table + GAP + (layout->bar ? layout->bar + GAP : 0);
         print_blanks(begin > used ? begin - used : 0);
-        printf("%s of %zu rows, from", berth_csv_column(shown->csv, shown->bar),
-               shown->sample->count);
+        printf("%s of %zu rows, from", shown->names[shown->bar], shown->sample->count);
     }
     printf("\n");
 }
@@ -212,11 +211,11 @@ static void print_row(const struct layout *layout, size_t row)
 {
     const struct berth_shown *shown = layout->shown;
     size_t used = 0;
-    for (size_t i = 0; row < shown->rows.count && i < shown->column_count; i++) {
-        used += print_cell(layout, i, shown->rows.rows[row].cells[shown->columns[i]],
+    for (size_t i = 0; row < shown->count && i < shown->column_count; i++) {
+        used += print_cell(layout, i, shown->rows[row][shown->columns[i]],
                            i + 1 == shown->column_count);
     }
-    const double value = row < shown->rows.count && layout->bar ? bar_value(shown, row) : NAN;
+    const double value = row < shown->count && layout->bar ? bar_value(shown, row) : NAN;
     if (value < 0) {
         print_blanks(layout->table + GAP > used ? layout->table + GAP - used : 0);
         used = layout->table + GAP + print_bar(layout, value / layout->lowest, layout->bar);
@@ -244,7 +243,7 @@ static void look_at_terminal(struct layout *layout)
 
 /* Prints what was read, with a bar for what ranks and, where there is room, how that is distributed
  * over the rows that pass. */
-static void print_shown(const struct berth_shown *shown)
+static void print_shown(const struct berth_shown *shown, const struct berth_show_settings *settings)
 {
     struct layout layout = {.shown = shown,
                             .widths = berth_alloc(shown->column_count, sizeof *layout.widths),
@@ -256,18 +255,18 @@ static void print_shown(const struct berth_shown *shown)
         }
         lay_out_bars(&layout);
         print_head(&layout);
-        for (size_t i = 0; i < shown->rows.count || i < layout.bins.count; i++) {
+        for (size_t i = 0; i < shown->count || i < layout.bins.count; i++) {
             print_row(&layout, i);
         }
-        if (shown->settings->filter) { /* of those that make what is required */
+        if (settings->filter) { /* of those that make what is required */
             printf("%zu of %zu rows pass the filter", shown->passed, shown->read);
         } else {
             printf("%zu rows", shown->read);
         }
-        if (shown->settings->molecules) {
+        if (settings->molecules) {
             printf(", of %zu molecules by name", shown->molecules);
         }
-        printf("; %zu shown\n", shown->rows.count);
+        printf("; %zu shown\n", shown->count);
     }
     free(layout.widths);
     free(layout.numeric);
@@ -277,8 +276,8 @@ static void print_shown(const struct berth_shown *shown)
 
 struct values {
     struct berth_arguments results;
-    const char *run, *sort, *filter, *names, *exclude_names, *columns, *library, *require, *free,
-        *receptor, *out;
+    const char *run, *sql, *sort, *filter, *names, *exclude_names, *columns, *library, *require,
+        *free, *receptor, *out;
     long long top, diverse;
     bool descending, poses, molecules;
 };
@@ -312,11 +311,16 @@ static const struct berth_option OPTIONS[] = {
     {"descending", BERTH_FIELD(struct values, descending), .help = "highest first"},
     {"filter", BERTH_FIELD(struct values, filter), .argument = "CONDITION",
      .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "
-             "numbers, + - * / ^, < <= > >= == !=, and, or, not, min, max, abs, a text in "
-             "quotes behind == or !=; an empty cell meets no comparison but !=; also --diverse's "
-             "properties, such as 'mw < 400 and pains == \"\"', computed where a condition or "
-             "--sort has them",
+             "numbers, texts in single quotes and what SQL has (and, or, not, IN, LIKE, BETWEEN, "
+             "IS NULL, abs, min, max, pow ...; docs/results.md); an empty cell meets no comparison "
+             "but !=; also --diverse's properties, such as \"mw < 400 and pains == ''\", computed "
+             "where a condition or --sort has them",
      .fallback = "all rows"},
+    {"sql", BERTH_FIELD(struct values, sql), .argument = "SELECT",
+     .help = "a question of your own in SQL, in place of the options that choose rows, order and "
+             "columns: one SELECT over the table `score`, which has the columns of RESULTS, and "
+             "`interaction`, `structure` and `failure`",
+     .fallback = "none"},
     {"names", BERTH_FIELD(struct values, names), .argument = "LIST",
      .help = "only these ligands, or states of these molecules: names separated by commas, or a "
              "file of names, one a line, or of molecules",
@@ -366,6 +370,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                              : 20;
     const struct berth_show_settings settings = {.results = values->results.items[0],
                                                  .run = values->run,
+                                                 .sql = values->sql,
                                                  .filter = values->filter,
                                                  .names = values->names,
                                                  .exclude_names = values->exclude_names,
@@ -393,7 +398,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     struct berth_shown shown;
     status = berth_shown_read(&settings, &shown, error);
     if (!status) {
-        print_shown(&shown);
+        print_shown(&shown, &settings);
     }
     berth_shown_clear(&shown);
     return status;

@@ -1,5 +1,6 @@
 #include "cli/run_lines.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/bytes.h"
 #include "eval/screen/ligands.h"
@@ -15,7 +17,6 @@
 #include "screen/required.h"
 #include "report/places.h"
 #include "format/run_json.h"
-#include "report/show.h"
 #include "cli/common.h"
 
 /* s between lines, and between updates on a terminal. */
@@ -493,19 +494,32 @@ enum berth_status cli_head_ranked(const char *results, const char *column,
 
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error)
 {
-    const struct berth_show_settings settings = {.results = folder, .top = 1};
-    struct berth_shown shown = {0};
-    const enum berth_status status = berth_shown_read(&settings, &shown, error);
-    const size_t name = status ? SIZE_MAX : berth_scores_name_column(shown.csv);
-    const char *const *cells =
-        shown.rows.count ? (const char *const *)shown.rows.rows[0].cells : NULL;
-    char *ligand = cells && name != SIZE_MAX ? berth_csv_unescape(cells[name]) : NULL;
-    if (ligand && *cells[shown.bar]) {
-        cli_print("best: %s, %s %s", ligand, berth_csv_column(shown.csv, shown.bar),
-                  cells[shown.bar]);
+    char path[PATH_MAX], *ligand = NULL, *score = NULL;
+    struct berth_csv *csv = NULL;
+    double best = INFINITY, value;
+    bool end = false;
+    enum berth_status status = berth_scores_find(folder, path, error);
+    BERTH_THEN(berth_csv_open(path, ',', &csv, error));
+    const size_t name = status ? SIZE_MAX : berth_scores_name_column(csv);
+    const size_t ranking = status ? SIZE_MAX : berth_scores_ranking_column(csv);
+    const size_t rank = status ? SIZE_MAX : berth_csv_find(csv, BERTH_COLUMN_RANK);
+    const size_t by = rank != SIZE_MAX ? rank : ranking; /* a model may have ranked a part alone */
+    while (!status && name != SIZE_MAX && ranking != SIZE_MAX &&
+           !(status = berth_csv_next(csv, &end, error)) && !end) {
+        if (berth_csv_real(csv, by, &value) && value < best) {
+            best = value;
+            free(ligand);
+            free(score);
+            ligand = berth_csv_text(csv, name);
+            score = berth_copy_text(berth_csv_field(csv, ranking));
+        }
+    }
+    if (ligand && score && *score) {
+        cli_print("best: %s, %s %s", ligand, berth_csv_column(csv, ranking), score);
     }
     free(ligand);
-    berth_shown_clear(&shown);
+    free(score);
+    berth_csv_close(csv);
     return status;
 }
 

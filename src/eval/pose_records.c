@@ -64,12 +64,12 @@ static enum berth_status read_sdf(struct berth_read_pose *pose, struct berth_err
 /* The next pose, which the caller clears (it is cleared here first); *end behind the last one.
  * Errors: BERTH_E_FORMAT for one that cannot be used, with "file:line: " (title and line are there
  * as far as known, and the next call goes on), others end the file: see berth_records_next. */
-static enum berth_status next_pose(const char *path, struct berth_records *records,
+static enum berth_status next_pose(const struct berth_pose_source *source,
                                    struct berth_read_pose *pose, bool *end,
                                    struct berth_error *error)
 {
     clear_pose(pose);
-    enum berth_status status = berth_records_next(records, &pose->record, end, error);
+    enum berth_status status = source->next(source->context, &pose->record, end, error);
     if (status || *end) {
         return status;
     }
@@ -80,7 +80,7 @@ static enum berth_status next_pose(const char *path, struct berth_records *recor
             : berth_openbabel_read("the pose", text->data, text->count, &pose->molecule, error);
     if (status) {
         char place[PATH_MAX + 320];
-        snprintf(place, sizeof place, "%s:%zu: molecule %.256s", path, pose->record.line,
+        snprintf(place, sizeof place, "%s:%zu: molecule %.256s", source->name, pose->record.line,
                  pose->record.title ? pose->record.title : "");
         berth_fail_in(error, place);
     }
@@ -95,10 +95,9 @@ bool berth_pose_is_in(const struct berth_read_pose *pose, const char *receptor)
     return !*tag || strcmp(tag, name) == 0;
 }
 
-/* A file of poses, and what became of them. */
+/* What became of poses. */
 struct visit {
-    const char *path;
-    struct berth_records *records; /* owned */
+    const struct berth_pose_source *source;
     struct berth_failures failures;
     size_t done, elsewhere; /* that went well; that are in another receptor */
 };
@@ -111,8 +110,7 @@ static enum berth_status visit_all(struct visit *visit, const struct berth_pose_
     enum berth_status status = BERTH_OK;
     for (bool end = false; !status && !end && !(visitor->enough && *visitor->enough);) {
         status = berth_check_stop(visitor->stop, error);
-        enum berth_status here =
-            status ? BERTH_OK : next_pose(visit->path, visit->records, &pose, &end, &why);
+        enum berth_status here = status ? BERTH_OK : next_pose(visit->source, &pose, &end, &why);
         if (!status && !here && !end && visitor->receptor &&
             !berth_pose_is_in(&pose, visitor->receptor)) {
             visit->elsewhere++;
@@ -120,7 +118,8 @@ static enum berth_status visit_all(struct visit *visit, const struct berth_pose_
             here = visitor->visit(visitor->context, &pose, &why);
             visit->done += !here;
         }
-        if (here == BERTH_E_FORMAT && !berth_records_is_broken(visit->records)) {
+        if (here == BERTH_E_FORMAT &&
+            !(visit->source->is_broken && visit->source->is_broken(visit->source->context))) {
             berth_failures_add_at(&visit->failures, (long long)pose.record.number - 1,
                                   pose.record.title, &why);
         } else if (here) {
@@ -132,39 +131,62 @@ static enum berth_status visit_all(struct visit *visit, const struct berth_pose_
     return status;
 }
 
-enum berth_status berth_pose_records_each(const char *path,
-                                          const struct berth_pose_visitor *visitor, size_t *failed,
-                                          struct berth_error *error)
+enum berth_status berth_poses_each(const struct berth_pose_source *source,
+                                   const struct berth_pose_visitor *visitor, size_t *failed,
+                                   struct berth_error *error)
 {
-    struct visit visit = {.path = path, .failures = {.log = visitor->log}};
-    char format[32];
-    berth_format_of(path, format, sizeof format);
-    const enum berth_record_kind kind = berth_record_kind_of(format);
-    visit.records = NULL;
-    enum berth_status status =
-        kind == BERTH_RECORD_SDF || kind == BERTH_RECORD_MOL2
-            ? berth_records_create(path, kind, &visit.records, error)
-            : berth_fail(error, BERTH_E_USAGE, "%s: poses are SDF or Mol2 (.sdf, .mol2)%s", path,
-                         berth_prepare_lacks_bonds(format) ? LACKS_BONDS : "");
-    BERTH_THEN(berth_failures_create(visitor->failures, &visit.failures, error));
+    struct visit visit = {.source = source, .failures = {.log = visitor->log}};
+    enum berth_status status = berth_failures_create(visitor->failures, &visit.failures, error);
     BERTH_THEN(visit_all(&visit, visitor, error));
     if (!status && !visit.done) {
-        status = visit.elsewhere
-                     ? berth_fail(error, BERTH_E_FORMAT,
-                                  "%s: all of its poses are in receptors other than %s, as their "
-                                  "tag `receptor` says; give that one",
-                                  path, visitor->receptor)
-                     : berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used", path);
+        status =
+            visit.elsewhere
+                ? berth_fail(error, BERTH_E_FORMAT,
+                             "%s: all of its poses are in receptors other than %s, as their "
+                             "tag `receptor` says; give that one",
+                             source->name, visitor->receptor)
+                : berth_fail(error, BERTH_E_FORMAT, "%s: no pose that could be used", source->name);
     }
     if (!status && visit.elsewhere) {
         berth_warn(visitor->log, NULL,
                    "%s: %zu poses are left out: they are in receptors other than %s, as their tag "
                    "`receptor` says; give each its own",
-                   path, visit.elsewhere, visitor->receptor);
+                   source->name, visit.elsewhere, visitor->receptor);
     }
     BERTH_THEN(berth_failures_commit(&visit.failures, error));
     berth_output_discard(visit.failures.output);
-    berth_records_destroy(visit.records);
     *failed = visit.failures.count;
+    return status;
+}
+
+static enum berth_status next_record(void *records, struct berth_record *record, bool *end,
+                                     struct berth_error *error)
+{
+    return berth_records_next(records, record, end, error);
+}
+
+static bool is_broken(void *records)
+{
+    return berth_records_is_broken(records);
+}
+
+enum berth_status berth_pose_records_each(const char *path,
+                                          const struct berth_pose_visitor *visitor, size_t *failed,
+                                          struct berth_error *error)
+{
+    struct berth_pose_source source = {path, next_record, is_broken, NULL};
+    struct berth_records *records = NULL;
+    char format[32];
+    berth_format_of(path, format, sizeof format);
+    const enum berth_record_kind kind = berth_record_kind_of(format);
+    *failed = 0;
+    enum berth_status status =
+        kind == BERTH_RECORD_SDF || kind == BERTH_RECORD_MOL2
+            ? berth_records_create(path, kind, &records, error)
+            : berth_fail(error, BERTH_E_USAGE, "%s: poses are SDF or Mol2 (.sdf, .mol2)%s", path,
+                         berth_prepare_lacks_bonds(format) ? LACKS_BONDS : "");
+    source.context = records;
+    BERTH_THEN(berth_poses_each(&source, visitor, failed, error));
+    berth_records_destroy(records);
     return status;
 }

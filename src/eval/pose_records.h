@@ -37,6 +37,22 @@ enum berth_status berth_pose_records_each(const char *path,
                                           const struct berth_pose_visitor *visitor, size_t *failed,
                                           struct berth_error *error);
 
+/* Where poses come from, if not from a file. */
+struct berth_pose_source {
+    const char *name; /* for messages */
+    /* The next one's record, which the caller clears (it is cleared before); *end: there is none.
+     */
+    enum berth_status (*next)(void *context, struct berth_record *record, bool *end,
+                              struct berth_error *error);
+    bool (*is_broken)(void *context); /* or NULL: whether no further one follows an error */
+    void *context;
+};
+
+/* The same of these. */
+enum berth_status berth_poses_each(const struct berth_pose_source *source,
+                                   const struct berth_pose_visitor *visitor, size_t *failed,
+                                   struct berth_error *error);
+
 /* False where the pose's tag `receptor`, which runs to several have, names another than this file.
  */
 bool berth_pose_is_in(const struct berth_read_pose *pose, const char *receptor);

@@ -25,7 +25,6 @@ struct berth_csv {
     size_t at, filled;
     size_t line, row_line; /* of what is read next; of the row */
     struct row head, row;
-    size_t added;          /* columns that the file does not have */
     unsigned char chunk[]; /* [CHUNK] */
 };
 
@@ -149,16 +148,6 @@ static enum berth_status take_row(struct berth_csv *csv, struct row *row, struct
     return BERTH_OK;
 }
 
-/* Appends a field that does not stand in the file. */
-static enum berth_status append_field(struct row *row, const char *text, struct berth_error *error)
-{
-    BERTH_TRY(
-        berth_reserve(&row->begins, &row->capacity, row->count + 1, sizeof *row->begins, error));
-    row->begins[row->count++] = row->text.count;
-    berth_bytes_put_text(&row->text, text);
-    return row->text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-}
-
 static const char *field_of(const struct row *row, size_t column)
 {
     return (const char *)row->text.data + row->begins[column];
@@ -270,7 +259,7 @@ enum berth_status berth_csv_next_row(struct berth_csv *csv, size_t *fields,
 
 enum berth_status berth_csv_next(struct berth_csv *csv, bool *end, struct berth_error *error)
 {
-    const size_t columns = csv->head.count - csv->added;
+    const size_t columns = csv->head.count;
     const enum berth_status status = take_row(csv, &csv->row, error);
     *end = !status && csv->row.count == 0;
     if (status || *end) {
@@ -281,26 +270,7 @@ enum berth_status berth_csv_next(struct berth_csv *csv, bool *end, struct berth_
                           "%s:%zu: %zu fields, but there are %zu columns; is the file cut off?",
                           csv->path, csv->row_line, csv->row.count, columns);
     }
-    enum berth_status added = BERTH_OK;
-    for (size_t i = 0; !added && i < csv->added; i++) {
-        added = append_field(&csv->row, "", error);
-    }
-    return added;
-}
-
-enum berth_status berth_csv_add_column(struct berth_csv *csv, const char *name,
-                                       struct berth_error *error)
-{
-    csv->added++;
-    return append_field(&csv->head, name, error);
-}
-
-enum berth_status berth_csv_set(struct berth_csv *csv, size_t column, const char *text,
-                                struct berth_error *error)
-{
-    csv->row.begins[column] = csv->row.text.count;
-    berth_bytes_put_text(&csv->row.text, text);
-    return csv->row.text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    return BERTH_OK;
 }
 
 const char *berth_csv_field(const struct berth_csv *csv, size_t column)

@@ -68,15 +68,6 @@ char *berth_csv_unescape(const char *field);
 /* The same of a field of the row. */
 char *berth_csv_text(const struct berth_csv *csv, size_t column);
 
-/* Adds a column behind those of the file, whose fields the caller sets (berth_csv_set); until then
- * they are empty.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_csv_add_column(struct berth_csv *csv, const char *name,
-                                       struct berth_error *error);
-
-/* Sets the row's field of a column that was added.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_csv_set(struct berth_csv *csv, size_t column, const char *text,
-                                struct berth_error *error);
-
 /* Bytes of the file that were made use of so far; 0 over memory. */
 uint64_t berth_csv_offset(const struct berth_csv *csv);
 

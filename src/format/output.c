@@ -354,17 +354,33 @@ static bool is_formula(const char *field)
            (whole.length > 1 && strchr("=+-@\t\n", *field) && !berth_field_real(&whole, &value));
 }
 
-void berth_output_csv(struct berth_output *output, const char *field, char separator)
+char *berth_output_csv_cell(const char *field)
 {
     char *escaped = berth_text_escape(field, "\t\n");
-    if (!escaped) {
+    if (!escaped || !is_formula(escaped)) {
+        return escaped;
+    }
+    const size_t size = strlen(escaped) + 1;
+    char *cell = berth_alloc(size + 1, 1);
+    if (cell) {
+        *cell = '\'';
+        memcpy(cell + 1, escaped, size);
+    }
+    free(escaped);
+    return cell;
+}
+
+void berth_output_csv(struct berth_output *output, const char *field, char separator)
+{
+    char *cell = berth_output_csv_cell(field);
+    if (!cell) {
         errno = ENOMEM;
         remember_failure(output);
         return;
     }
-    const char *quote = escaped[strcspn(escaped, ",\"\n")] ? "\"" : "";
-    berth_output_print(output, "%s%s", quote, is_formula(escaped) ? "'" : "");
-    for (const char *c = escaped; *c;) {
+    const char *quote = cell[strcspn(cell, ",\"\n")] ? "\"" : "";
+    berth_output_print(output, "%s", quote);
+    for (const char *c = cell; *c;) {
         const size_t length = strcspn(c, "\"") + (strchr(c, '"') != NULL);
         berth_output_bytes(output, c, length);
         c += length;
@@ -373,7 +389,7 @@ void berth_output_csv(struct berth_output *output, const char *field, char separ
         }
     }
     berth_output_print(output, separator ? "%s%c" : "%s", quote, separator);
-    free(escaped);
+    free(cell);
 }
 
 void berth_output_json(struct berth_output *output, const char *text)

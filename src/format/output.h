@@ -63,6 +63,10 @@ void berth_output_text(struct berth_output *output, const char *text);
  * berth_text_unescape. */
 void berth_output_csv(struct berth_output *output, const char *field, char separator);
 
+/* The same as its cell reads, without quotes around it: what berth_csv_field gives of it.  The
+ * caller frees it; NULL: out of memory. */
+char *berth_output_csv_cell(const char *field);
+
 /* Appends a text that must stay on its line: line breaks become blanks. */
 void berth_output_on_line(struct berth_output *output, const char *text);
 

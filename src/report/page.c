@@ -19,7 +19,7 @@
 #include "report/replaced.h"
 #include "format/run_json.h"
 #include "report/store/sqlite.h"
-#include "report/store/store.h"
+#include "report/unpack.h"
 
 /* Rows of a table of pockets, at most. */
 enum { TABLE_ROWS = 1000 };
@@ -470,8 +470,7 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings, c
     unpacked.folder = folder;
     unpacked.name = settings->folder;
     unpacked.out = settings->out ? settings->out : out;
-    enum berth_status status =
-        berth_store_unpack(settings->folder, settings->run, false, folder, error);
+    enum berth_status status = berth_store_unpack(settings->folder, settings->run, folder, error);
     BERTH_THEN(write_run(&unpacked, path, error));
     berth_store_remove(folder, settings->log);
     return status;

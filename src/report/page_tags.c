@@ -1,7 +1,7 @@
 /* The table of scores of poses without one: what the page needs of it, from their own tags. */
 #include "eval/pose_records.h"
 #include "report/page_internal.h"
-#include "report/store/store.h"
+#include "report/unpack.h"
 #include "score/fields.h"
 
 static const char *const COLUMNS[] = {BERTH_COLUMN_ORDINAL,  BERTH_COLUMN_MODE,

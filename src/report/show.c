@@ -1,160 +1,211 @@
-#include "report/show.h"
+#include "report/show_internal.h"
 
 #include <math.h>
-#include <stdint.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "format/output.h"
-#include "format/records.h"
 #include "eval/screen/ligands.h"
-#include "report/store/sqlite.h"
-#include "report/store/store.h"
+#include "format/output.h"
+#include "format/run_json.h"
 #include "score/fields.h"
 
-/* --- Columns --- */
+/* What statements call the table. */
+static const char TABLE[] = "score";
 
-static enum berth_status find_column(const struct berth_shown *shown, const char *name,
-                                     size_t *column, struct berth_error *error)
+bool show_asks_for(const struct show *show, const char *name)
 {
-    char names[1024];
-    *column = berth_csv_find(shown->csv, name);
-    if (*column != SIZE_MAX) {
-        return BERTH_OK;
-    }
-    berth_columns_list(shown->csv, names, sizeof names);
-    const bool alone = strcmp(name, BERTH_COLUMN_RANKING) == 0;
-    return berth_fail(error, BERTH_E_USAGE, "%s: no column %s%s; there is %s", shown->path, name,
-                      alone ? " (of a run by one function, score ranks)" : "", names);
+    const struct berth_show_settings *settings = show->settings;
+    return berth_text_has_word(settings->filter, name) ||
+           berth_text_has_word(settings->sort, name) ||
+           berth_text_has_word(settings->columns, name);
 }
 
-static enum berth_status take_named(struct berth_shown *shown, struct berth_error *error)
+enum berth_status show_run(struct show *show, struct berth_error *error, const char *format, ...)
 {
-    char *list = berth_copy_text(shown->settings->columns);
-    enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
-    char *rest = list;
-    if (list) {
-        berth_text_trim_list(list);
-    }
-    for (char *name; !status && (name = strtok_r(rest, ",", &rest));) {
-        if (shown->column_count == berth_csv_columns(shown->csv)) {
-            status = berth_fail_option(error, BERTH_E_USAGE, "columns",
-                                       "columns: more names than %s has columns", shown->path);
-            break;
-        }
-        const enum berth_status found =
-            find_column(shown, name, &shown->columns[shown->column_count++], error);
-        status = found && berth_diverse_computes(name)
-                     ? berth_fail_option(error, BERTH_E_USAGE, "diverse",
-                                         "diverse: %s has no column %s; it is computed of the rows "
-                                         "that this option chooses, or where filter or sort have "
-                                         "such a column",
-                                         shown->path, name)
-                     : found;
-    }
-    free(list);
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = berth_text_format(format, arguments);
+    va_end(arguments);
+    const enum berth_status status =
+        text ? berth_sqlite_run(show->sqlite, text, error) : berth_out_of_memory(error, NULL);
+    free(text);
     return status;
 }
 
-static void take_once(struct berth_shown *shown, size_t column)
+enum berth_status show_card(struct show *show, const char *file, struct berth_error *error)
 {
-    for (size_t i = 0; i < shown->column_count; i++) {
-        if (shown->columns[i] == column) {
-            return;
-        }
-    }
-    if (column != SIZE_MAX) {
-        shown->columns[shown->column_count++] = column;
+    berth_run_card_clear(&show->card);
+    berth_run_card_start(&show->card);
+    return show->stored ? berth_store_card(show->sqlite, show->run, &show->card, error)
+                        : berth_run_json_beside(file, &show->card, error);
+}
+
+static void list_columns(const struct berth_table *table, char *text, size_t size)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        berth_text_append(text, size, "%s%s", i ? ", " : "", table->columns[i].name);
     }
 }
 
-/* What one looks at first; what it is sorted and filtered by. */
-static void take_usual(struct berth_shown *shown)
+enum berth_status show_prepare(struct show *show, const char *text, const char *option,
+                               struct berth_statement **statement, struct berth_error *error)
 {
-    const char *name;
-    for (size_t i = 0; (name = berth_field_usual(i)); i++) {
-        take_once(shown, berth_csv_find(shown->csv, name));
+    const enum berth_status status =
+        berth_sqlite_prepare_query(show->sqlite, text, option, statement, error);
+    if (status && strstr(error->message, ": no such column: ")) {
+        berth_text_append(error->message, sizeof error->message, "; there is ");
+        list_columns(&show->table, error->message, sizeof error->message);
+    } else if (status && strstr(error->message, ": no such table: ")) {
+        berth_text_append(error->message, sizeof error->message,
+                          "; the table of RESULTS is score, beside which there are interaction, "
+                          "structure and failure");
     }
-    if (shown->settings->poses || shown->settings->require) {
-        take_once(shown, shown->mode);
-    }
-    if (shown->settings->molecules) {
-        take_once(shown, shown->fold.states);
-    }
-    for (size_t i = 0; i < shown->diverse.count; i++) {
-        take_once(shown, shown->diverse.first + i);
-    }
-    if (shown->settings->free) {
-        take_once(shown, shown->free.column);
-    }
-    take_once(shown, shown->rows.column);
-    for (size_t i = 0; i < shown->filter.count; i++) {
-        take_once(shown, shown->filter.columns[i]);
-    }
+    return status;
 }
 
-/* all: of columns that were not named; of tables without scores they are. */
-static enum berth_status choose_columns(struct berth_shown *shown, bool all,
-                                        struct berth_error *error)
+/* --- Opening --- */
+
+/* A SELECT says itself what most settings say. */
+static enum berth_status check_sql(const struct berth_show_settings *settings,
+                                   struct berth_error *error)
 {
-    const struct berth_show_settings *settings = shown->settings;
-    /* what orders a ligand's poses compares no ligands: its values grow with their size */
-    const size_t of_poses = settings->poses ? berth_csv_find(shown->csv, "pose_ranking") : SIZE_MAX;
-    const size_t of_ligands = berth_csv_find(shown->csv, "ranking");
-    const size_t ranking =
-        of_poses != SIZE_MAX ? of_poses : berth_scores_ranking_column(shown->csv);
-    shown->mode = berth_csv_find(shown->csv, "mode");
-    shown->bar = ranking;
-    shown->rows.column = of_ligands != SIZE_MAX ? of_ligands : ranking != SIZE_MAX ? ranking : 0;
-    if (of_ligands != SIZE_MAX &&
-        berth_csv_find(shown->csv, "rank") != SIZE_MAX) { /* a model may have ranked a part alone */
-        shown->rows.column = berth_csv_find(shown->csv, "rank");
-    }
-    shown->fold.ranking = shown->rows.column;
-    shown->rows.descending = settings->descending;
-    shown->rows.most = settings->molecules ? 0 : settings->top; /* until they are folded */
-    BERTH_TRY(berth_make(&shown->columns, berth_csv_columns(shown->csv), sizeof *shown->columns,
-                         NULL, error));
-    if (settings->sort) {
-        BERTH_TRY(find_column(shown, settings->sort, &shown->rows.column, error));
-    }
-    if (settings->columns) {
-        return take_named(shown, error);
-    }
-    if (all || ranking == SIZE_MAX) {
-        for (size_t i = 0; i < berth_csv_columns(shown->csv); i++) {
-            take_once(shown, i);
+    const struct {
+        const char *option;
+        bool given;
+    } others[] = {{"filter", settings->filter != NULL},
+                  {"names", settings->names != NULL},
+                  {"exclude_names", settings->exclude_names != NULL},
+                  {"sort", settings->sort != NULL},
+                  {"descending", settings->descending},
+                  {"columns", settings->columns != NULL},
+                  {"require", settings->require != NULL},
+                  {"free", settings->free != NULL},
+                  {"library", settings->library != NULL},
+                  {"poses", settings->poses},
+                  {"molecules", settings->molecules},
+                  {"diverse", settings->diverse > 0}};
+    for (size_t i = 0; settings->sql && i < sizeof others / sizeof *others; i++) {
+        if (others[i].given) {
+            return berth_fail_option(error, BERTH_E_USAGE, others[i].option,
+                                     "%s: not with sql, whose SELECT says which rows and columns "
+                                     "there are, and in which order",
+                                     others[i].option);
         }
-    } else {
-        take_usual(shown);
     }
     return BERTH_OK;
 }
 
-/* --- Rows --- */
-
-/* table: where it is, with the poses beside it. */
-static enum berth_status find_required(struct berth_shown *shown, const char *table,
-                                       struct berth_error *error)
+/* Where SQL speaks of what a database has beside the table, makes one of the run's files. */
+static enum berth_status load_run(struct show *show, struct berth_error *error)
 {
-    shown->ordinal = berth_csv_find(shown->csv, "ordinal");
-    if (!shown->settings->require) {
-        return BERTH_OK;
+    static const char *const FURTHER[] = {"interaction", "structure", "failure"};
+    const char *slash = strrchr(show->path, '/'), *name = slash ? slash + 1 : show->path;
+    const bool whole = strcmp(name, "scores.csv") == 0;
+    char folder[PATH_MAX], poses[PATH_MAX];
+    bool asked = false;
+    for (size_t i = 0; i < sizeof FURTHER / sizeof *FURTHER; i++) {
+        asked = asked || berth_text_has_word(show->settings->sql, FURTHER[i]);
     }
-    return shown->ordinal == SIZE_MAX || berth_csv_find(shown->csv, "mode") == SIZE_MAX
-               ? berth_fail_option(error, BERTH_E_USAGE, "require",
-                                   "require: %s has no columns ordinal and mode", shown->path)
-               : berth_required_poses_find(shown->settings, table, &shown->required, error);
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - show->path) : 1,
+             slash ? show->path : ".");
+    berth_output_beside(show->path, "sdf", poses, sizeof poses);
+    const struct berth_store_run run = {.path = show->path,
+                                        .command = "show",
+                                        .folder = whole ? folder : NULL,
+                                        .poses = poses,
+                                        .scores = show->path,
+                                        .log = show->settings->log};
+    return asked ? berth_store_load(show->sqlite, &run, error) : BERTH_OK;
 }
 
-/* Adds the column of how many states a molecule has. */
-static enum berth_status add_states(struct berth_shown *shown, struct berth_error *error)
+static enum berth_status open_table(struct show *show, struct berth_error *error)
 {
-    const struct berth_show_settings *settings = shown->settings;
+    const struct berth_show_settings *settings = show->settings;
+    show->stored = berth_sqlite_is_file(settings->results);
+    if (show->stored) {
+        snprintf(show->path, sizeof show->path, "%s", settings->results);
+        BERTH_TRY(berth_store_open(show->path, settings->run, &show->sqlite, &show->run, error));
+        return berth_store_table(show->sqlite, show->path, show->run, TABLE, &show->table, error);
+    }
+    if (settings->run) {
+        return berth_fail_option(error, BERTH_E_USAGE, "run",
+                                 "run: %s is no database, of which it names a run",
+                                 settings->results);
+    }
+    BERTH_TRY(berth_scores_find(settings->results, show->path, error));
+    BERTH_TRY(berth_sqlite_open("", true, NULL, &show->sqlite, error)); /* one of its own */
+    BERTH_TRY(berth_table_open_file(show->sqlite, show->path, TABLE, settings->sql != NULL,
+                                    &show->table, error));
+    return load_run(show, error);
+}
+
+/* read(ordinal): whether the row, of a ligand that is wanted in a pose that may be, is looked at
+ * further: of those that make what is required each ligand's first one that passes is enough. */
+static enum berth_status count_read(void *context, const struct berth_sql_call *call,
+                                    struct berth_error *error)
+{
+    struct show *show = context;
+    (void)error;
+    const bool first =
+        !show->settings->require || show->settings->poses || berth_call_real(call, 0) != show->last;
+    show->read += first;
+    berth_call_give_integer(call, first);
+    return BERTH_OK;
+}
+
+/* passed(ordinal, value of the bars' column): 1. */
+static enum berth_status count_passed(void *context, const struct berth_sql_call *call,
+                                      struct berth_error *error)
+{
+    struct show *show = context;
+    const enum berth_cell kind = berth_call_kind(call, 1);
+    (void)error;
+    show->passed++;
+    show->last = berth_call_real(call, 0);
+    if (show->sample && (kind == BERTH_CELL_INTEGER || kind == BERTH_CELL_REAL)) {
+        berth_sample_add(show->sample, berth_call_real(call, 1));
+    }
+    berth_call_give_integer(call, 1);
+    return BERTH_OK;
+}
+
+/* molecule(place): whether the row is the first of its molecule. */
+static enum berth_status count_molecule(void *context, const struct berth_sql_call *call,
+                                        struct berth_error *error)
+{
+    struct show *show = context;
+    const bool first = berth_call_integer(call, 0) == 1;
+    (void)error;
+    show->molecules += first;
+    berth_call_give_integer(call, first);
+    return BERTH_OK;
+}
+
+static enum berth_status add_functions(struct show *show, struct berth_error *error)
+{
+    const struct {
+        const char *name;
+        berth_sql_function call;
+    } functions[] = {{"read", count_read},
+                     {"passed", count_passed},
+                     {"molecule", count_molecule},
+                     {"named", names_match}};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < sizeof functions / sizeof *functions; i++) {
+        status = berth_sqlite_add_function(show->sqlite, functions[i].name, functions[i].call, show,
+                                           error);
+    }
+    return status;
+}
+
+/* Adds the column of how many states a molecule has, which are counted in the end. */
+static enum berth_status add_states(struct show *show, struct berth_error *error)
+{
+    const struct berth_show_settings *settings = show->settings;
     if (!settings->molecules) {
         return BERTH_OK;
     }
@@ -162,193 +213,450 @@ static enum berth_status add_states(struct berth_shown *shown, struct berth_erro
         return berth_fail_option(error, BERTH_E_USAGE, "molecules",
                                  "molecules: of a molecule one row is shown, without poses");
     }
-    shown->fold.state_of = berth_csv_find(shown->csv, BERTH_COLUMN_STATE_OF);
-    shown->fold.ligand = berth_scores_name_column(shown->csv);
-    shown->fold.states = berth_csv_columns(shown->csv);
-    return shown->fold.ligand == SIZE_MAX
-               ? berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", shown->path)
-               : berth_csv_add_column(shown->csv, "states", error);
+    show->states = show->table.count;
+    return show->ligand == SIZE_MAX
+               ? berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", show->path)
+               : berth_table_add(&show->table, "states", "NULL", "NULL", error);
 }
 
-/* Of a database: a copy. */
-static enum berth_status open_store(const struct berth_show_settings *settings,
-                                    struct berth_shown *shown, struct berth_error *error)
+static size_t find_first(const struct berth_table *table, const char *const *names)
 {
-    const bool scores_alone = !settings->require && !shown->structures;
-    snprintf(shown->path, sizeof shown->path, "%s", settings->results);
-    BERTH_TRY(
-        berth_store_unpack(settings->results, settings->run, scores_alone, shown->unpacked, error));
-    BERTH_TRY(
-        berth_path_in(shown->unpacked, "scores.csv", shown->table, sizeof shown->table, error));
-    BERTH_TRY(berth_csv_open(shown->table, ',', &shown->csv, error));
-    return find_required(shown, shown->table, error);
-}
-
-static enum berth_status open_scores(const struct berth_show_settings *settings,
-                                     struct berth_shown *shown, struct berth_error *error)
-{
-    if (settings->run) {
-        return berth_fail_option(error, BERTH_E_USAGE, "run",
-                                 "run: %s is no database, of which it names a run",
-                                 settings->results);
+    size_t column = SIZE_MAX;
+    for (; column == SIZE_MAX && *names; names++) {
+        column = berth_table_find(table, *names);
     }
-    BERTH_TRY(berth_scores_find(settings->results, shown->path, error));
-    BERTH_TRY(berth_csv_open(shown->path, ',', &shown->csv, error));
-    snprintf(shown->table, sizeof shown->table, "%s", shown->path);
-    return find_required(shown, shown->path, error);
+    return column;
 }
 
-/* Adds columns for properties: all for a diverse choice; of what a condition or an order is by,
- * those that are named, which are computed row by row. */
-static enum berth_status add_properties(struct berth_shown *shown, struct berth_error *error)
+/* Finds the columns that rows are told apart and ordered by. */
+static void find_columns(struct show *show)
 {
-    const struct berth_show_settings *settings = shown->settings;
-    struct berth_diverse_columns *columns = &shown->diverse;
-    bool by_them = false;
-    for (size_t k = 0; k < BERTH_PROPERTY_COUNT; k++) {
-        const char *name = BERTH_PROPERTIES[k];
-        const bool used = berth_text_has_word(settings->filter, name) ||
-                          berth_text_has_word(settings->sort, name);
-        const bool lacks = berth_csv_find(shown->csv, name) == SIZE_MAX;
-        columns->early[k] = lacks && (used || berth_text_has_word(settings->columns, name));
-        by_them = by_them || (lacks && used);
+    static const char *const LIGANDS[] = {BERTH_COLUMN_LIGAND, "name", NULL};
+    static const char *const RANKS[] = {BERTH_COLUMN_RANKING, BERTH_COLUMN_SCORE, "total",
+                                        BERTH_COLUMN_ENERGY, NULL};
+    const struct berth_table *table = &show->table;
+    /* what orders a ligand's poses compares no ligands: its values grow with their size */
+    const size_t of_poses =
+        show->settings->poses ? berth_table_find(table, BERTH_COLUMN_POSE_RANKING) : SIZE_MAX;
+    const size_t of_ligands = berth_table_find(table, BERTH_COLUMN_RANKING);
+    const size_t rank = berth_table_find(table, BERTH_COLUMN_RANK);
+    show->mode = berth_table_find(table, BERTH_COLUMN_MODE);
+    show->ordinal = berth_table_find(table, BERTH_COLUMN_ORDINAL);
+    show->state_of = berth_table_find(table, BERTH_COLUMN_STATE_OF);
+    show->ligand = find_first(table, LIGANDS);
+    show->bar = of_poses != SIZE_MAX ? of_poses : find_first(table, RANKS);
+    show->ranking = of_ligands != SIZE_MAX ? of_ligands : show->bar != SIZE_MAX ? show->bar : 0;
+    if (of_ligands != SIZE_MAX && rank != SIZE_MAX) { /* a model may have ranked a part alone */
+        show->ranking = rank;
     }
-    columns->by_them = by_them;
-    return by_them || settings->diverse ? berth_diverse_begin(shown, error) : BERTH_OK;
+    show->sorted_by = show->ranking;
 }
 
-static enum berth_status open_table(const struct berth_show_settings *settings, bool all,
-                                    struct berth_shown *shown, struct berth_error *error)
-{
-    shown->settings = settings;
-    shown->last = NAN;
-    BERTH_TRY(berth_sqlite_is_file(settings->results) ? open_store(settings, shown, error)
-                                                      : open_scores(settings, shown, error));
-    BERTH_TRY(add_states(shown, error));
-    BERTH_TRY(add_properties(shown, error));
-    BERTH_TRY(berth_torsions_add(shown, error));
-    BERTH_TRY(berth_free_add(shown, error));
-    BERTH_TRY(berth_row_filter_create(settings->filter, shown->csv, &shown->filter, error));
-    BERTH_TRY(berth_shown_names_read(settings, "names", shown->csv, &shown->names, error));
-    BERTH_TRY(
-        berth_shown_names_read(settings, "exclude_names", shown->csv, &shown->excluded, error));
-    return choose_columns(shown, all, error);
-}
+/* --- Columns --- */
 
-void berth_shown_clear(struct berth_shown *shown)
+static enum berth_status find_column(const struct show *show, const char *name, size_t *column,
+                                     struct berth_error *error)
 {
-    berth_kept_rows_clear(&shown->rows);
-    berth_required_poses_clear(&shown->required);
-    free(shown->torsions.ligands);
-    berth_free_clear(&shown->free);
-    berth_row_filter_clear(&shown->filter);
-    berth_shown_names_clear(&shown->names);
-    berth_shown_names_clear(&shown->excluded);
-    berth_diverse_end(&shown->diverse);
-    berth_csv_close(shown->csv);
-    free(shown->columns);
-    free(shown->sample);
-    if (*shown->unpacked) {
-        berth_store_remove(shown->unpacked, shown->settings->log);
+    char names[1024] = "";
+    *column = berth_table_find(&show->table, name);
+    if (*column != SIZE_MAX) {
+        return BERTH_OK;
     }
+    list_columns(&show->table, names, sizeof names);
+    const bool alone = strcmp(name, BERTH_COLUMN_RANKING) == 0;
+    return berth_fail(error, BERTH_E_USAGE, "%s: no column %s%s; there is %s", show->path, name,
+                      alone ? " (of a run by one function, score ranks)" : "", names);
 }
 
-/* Whether the row is of a pose to be looked at: one that makes what is required, a ligand's best
- * unless all are asked for. */
-static bool is_wanted(const struct berth_shown *shown)
+static enum berth_status select_column(struct show *show, size_t column, struct berth_error *error)
 {
-    double mode = 1, ordinal = 0;
-    const bool has_mode = shown->mode != SIZE_MAX && berth_csv_real(shown->csv, shown->mode, &mode);
-    if (!shown->settings->require) {
-        return shown->settings->poses || !has_mode || mode <= 1;
-    }
-    return has_mode && berth_csv_real(shown->csv, shown->ordinal, &ordinal) &&
-           berth_required_poses_have(&shown->required, ordinal, mode) &&
-           (shown->settings->poses || ordinal != shown->last);
+    BERTH_TRY(berth_reserve(&show->selected, &show->capacity, show->selected_count + 1,
+                            sizeof *show->selected, error));
+    show->selected[show->selected_count++] = column;
+    return BERTH_OK;
 }
 
-/* Whether the row is of a ligand that is wanted.  Both lists look at each row, whatever else leaves
- * it out, since they tell which of their names the table lacks. */
-static bool is_named(struct berth_shown *shown)
+enum berth_status show_select(struct show *show, size_t column, size_t *place,
+                              struct berth_error *error)
 {
-    const bool named = berth_shown_names_have(&shown->names, shown->csv);
-    const bool excluded =
-        shown->excluded.seen && berth_shown_names_have(&shown->excluded, shown->csv);
-    return named && !excluded;
-}
-
-/* Says how many ligands make what is required in a pose that the table has no row of: that of a
- * screen has but the best ones. */
-static void tell_further(const struct berth_shown *shown)
-{
-    const struct berth_show_settings *settings = shown->settings;
-    const size_t ligands = berth_required_poses_ligands(&shown->required);
-    if (settings->require && !settings->poses && !shown->names.seen && !shown->excluded.seen &&
-        ligands > shown->read) {
-        berth_warn(settings->log, NULL,
-                   "%zu more ligand%s it in a further pose, of which the table has no row: `berth "
-                   "interactions --require` lists these",
-                   ligands - shown->read, ligands - shown->read > 1 ? "s make" : " makes");
-    }
-}
-
-/* Reads on to the next row that is wanted. */
-static enum berth_status next_row(struct berth_shown *shown, bool *end, struct berth_error *error)
-{
-    enum berth_status status;
-    while (!(status = berth_csv_next(shown->csv, end, error)) && !*end) {
-        const bool named = is_named(shown);
-        if (!named || !is_wanted(shown)) {
-            continue;
-        }
-        shown->read++;
-        bool passes;
-        if (shown->has_torsions) {
-            BERTH_TRY(berth_torsions_set(shown, error));
-        }
-        BERTH_TRY(berth_free_set(shown, error));
-        if (shown->diverse.by_them &&
-            berth_row_filter_may(&shown->filter, shown->csv, shown->diverse.first,
-                                 shown->diverse.count)) {
-            BERTH_TRY(berth_properties_set(shown, error));
-        }
-        BERTH_TRY(berth_row_filter_apply(&shown->filter, shown->csv, &passes, error));
-        if (passes) {
-            shown->last = NAN;
-            if (shown->ordinal != SIZE_MAX) {
-                berth_csv_real(shown->csv, shown->ordinal, &shown->last);
-            }
-            shown->passed++;
+    for (*place = 0; *place < show->selected_count; (*place)++) {
+        if (show->selected[*place] == column) {
             return BERTH_OK;
         }
     }
-    if (!status) {
-        BERTH_TRY(berth_shown_names_tell(&shown->names, shown->settings->log, error));
-        BERTH_TRY(berth_shown_names_tell(&shown->excluded, shown->settings->log, error));
-        berth_row_filter_tell(&shown->filter, shown->csv, shown->settings->log);
-        tell_further(shown);
+    return select_column(show, column, error);
+}
+
+static enum berth_status select_named(struct show *show, struct berth_error *error)
+{
+    char *list = berth_copy_text(show->settings->columns);
+    enum berth_status status = list ? BERTH_OK : berth_out_of_memory(error, NULL);
+    char *rest = list;
+    if (list) {
+        berth_text_trim_list(list);
+    }
+    for (char *name; !status && (name = strtok_r(rest, ",", &rest));) {
+        size_t column;
+        status = find_column(show, name, &column, error);
+        if (status && properties_have(name)) {
+            status = berth_fail_option(error, BERTH_E_USAGE, "diverse",
+                                       "diverse: %s has no column %s; it is computed of the rows "
+                                       "that this option chooses, or where filter or sort have "
+                                       "such a column",
+                                       show->path, name);
+        }
+        BERTH_THEN(select_column(show, column, error));
+    }
+    free(list);
+    return status;
+}
+
+/* What one looks at first; what rows are sorted and filtered by. */
+static enum berth_status select_usual(struct show *show, struct berth_error *error)
+{
+    const struct berth_show_settings *settings = show->settings;
+    const size_t cost = settings->free ? berth_table_find(&show->table, "cost") : SIZE_MAX;
+    enum berth_status status = BERTH_OK;
+    const char *name;
+    size_t place;
+    for (size_t i = 0; !status && (name = berth_field_usual(i)); i++) {
+        const size_t column = berth_table_find(&show->table, name);
+        status = column != SIZE_MAX ? show_select(show, column, &place, error) : BERTH_OK;
+    }
+    const size_t mode = settings->poses || settings->require ? show->mode : SIZE_MAX;
+    const size_t further[] = {mode, show->states};
+    for (size_t i = 0; !status && i < 2; i++) {
+        status = further[i] != SIZE_MAX ? show_select(show, further[i], &place, error) : BERTH_OK;
+    }
+    for (size_t i = 0; !status && i < show->properties.count; i++) {
+        status = show_select(show, show->properties.first + i, &place, error);
+    }
+    if (!status && cost != SIZE_MAX) {
+        status = show_select(show, cost, &place, error);
+    }
+    BERTH_THEN(show_select(show, show->sorted_by, &place, error));
+    for (size_t i = 0; !status && i < show->filter.used_count; i++) {
+        status = show_select(show, show->filter.used[i], &place, error);
     }
     return status;
 }
 
-/* Bars are of a column that is shown. */
-static bool has_bars(const struct berth_shown *shown)
+/* all: of columns that were not named; of tables without scores they are. */
+static enum berth_status choose_columns(struct show *show, bool all, struct berth_error *error)
 {
-    bool is_shown = false;
-    for (size_t i = 0; i < shown->column_count; i++) {
-        is_shown = is_shown || shown->columns[i] == shown->bar;
+    const struct berth_show_settings *settings = show->settings;
+    if (settings->sort) {
+        BERTH_TRY(find_column(show, settings->sort, &show->sorted_by, error));
     }
-    return is_shown;
+    if (settings->columns) {
+        return select_named(show, error);
+    }
+    if (!all && show->bar != SIZE_MAX) {
+        return select_usual(show, error);
+    }
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < show->table.count; i++) {
+        status = select_column(show, i, error);
+    }
+    return status;
 }
 
-/* Leaves out the columns that are empty in all rows that were kept. */
+enum berth_status show_open(const struct berth_show_settings *settings, bool all, struct show *show,
+                            struct berth_error *error)
+{
+    *show = (struct show){.settings = settings,
+                          .last = NAN,
+                          .mode = SIZE_MAX,
+                          .ordinal = SIZE_MAX,
+                          .states = SIZE_MAX,
+                          .bar = SIZE_MAX};
+    berth_run_card_start(&show->card);
+    BERTH_TRY(check_sql(settings, error));
+    BERTH_TRY(open_table(show, error));
+    if (settings->sql) {
+        return BERTH_OK;
+    }
+    find_columns(show);
+    BERTH_TRY(add_functions(show, error));
+    BERTH_TRY(settings->require ? required_find(show, error) : BERTH_OK);
+    BERTH_TRY(add_states(show, error));
+    BERTH_TRY(properties_add(show, error));
+    BERTH_TRY(torsions_add(show, error));
+    BERTH_TRY(settings->free ? cost_add(show, error) : BERTH_OK);
+    BERTH_TRY(filter_create(show, error));
+    BERTH_TRY(names_read(show, "names", &show->asked, error));
+    BERTH_TRY(names_read(show, "exclude_names", &show->excluded, error));
+    return choose_columns(show, all, error);
+}
+
+void show_close(struct show *show)
+{
+    berth_statement_end(show->statement);
+    berth_statement_end(show->choose);
+    berth_table_clear(&show->table);
+    berth_sqlite_close(show->sqlite);
+    berth_run_card_clear(&show->card);
+    filter_clear(&show->filter);
+    names_clear(&show->asked);
+    names_clear(&show->excluded);
+    free(show->torsions);
+    properties_clear(&show->properties);
+    for (size_t i = 0; i < show->selected_count; i++) {
+        if (show->own_names) {
+            free(show->own_names[i]);
+        }
+        if (show->own_cells) {
+            free(show->own_cells[i]);
+        }
+    }
+    free(show->own_names);
+    free(show->own_cells);
+    free(show->cells);
+    free(show->names);
+    free(show->selected);
+}
+
+/* --- The question --- */
+
+static const char *value_of(const struct show *show, size_t column)
+{
+    return column != SIZE_MAX ? show->table.columns[column].value : "NULL";
+}
+
+/* Numbers first, then texts by their letters, then empty cells; of equal ones as they are in the
+ * table. */
+static void print_order(struct berth_output *output, const char *value, bool descending,
+                        const char *row)
+{
+    berth_output_print(output,
+                       "CASE typeof(%s) WHEN 'null' THEN 2 WHEN 'text' THEN 1 ELSE 0 END, %s%s, %s",
+                       value, value, descending ? " DESC" : "", row);
+}
+
+/* Which rows pass, condition by condition: CASE, other than AND, says which is looked at first. */
+static void print_condition(const struct show *show, struct berth_output *output)
+{
+    const struct berth_show_settings *settings = show->settings;
+    int depth = 3;
+    berth_output_print(output, "CASE WHEN named(%s, %s) THEN ", value_of(show, show->ligand),
+                       value_of(show, show->state_of));
+    if (settings->require) {
+        berth_output_print(output,
+                           "CASE WHEN (ordinal, mode) IN (SELECT ordinal, mode FROM temp.required) "
+                           "THEN ");
+        depth++;
+    } else if (!settings->poses && show->mode != SIZE_MAX) {
+        berth_output_print(output, "CASE WHEN coalesce(%s <= 1, 1) THEN ",
+                           value_of(show, show->mode));
+        depth++;
+    }
+    berth_output_print(output, "CASE WHEN read(%s) THEN ", value_of(show, show->ordinal));
+    if (show->filter.may) {
+        berth_output_print(output, "CASE WHEN coalesce(%s, 1) THEN ", show->filter.may);
+        depth++;
+    }
+    berth_output_print(output, "CASE WHEN %s THEN passed(%s, %s) ",
+                       show->filter.text ? show->filter.text : "1", value_of(show, show->ordinal),
+                       value_of(show, show->bar));
+    while (depth--) {
+        berth_output_print(output, "END ");
+    }
+}
+
+static void print_cells(const struct show *show, struct berth_output *output, bool numbered)
+{
+    for (size_t i = 0; i < show->selected_count; i++) {
+        berth_output_print(output, "%s%s", i ? ", " : "",
+                           show->table.columns[show->selected[i]].cell);
+        if (numbered) {
+            berth_output_print(output, " AS c%zu", i);
+        }
+    }
+}
+
+/* Rows of which each molecule has the best one alone, with how many it has. */
+static void print_molecules(const struct show *show, struct berth_output *output)
+{
+    const char *ligand = value_of(show, show->ligand), *of = value_of(show, show->state_of);
+    const char *row = show->table.order, *key = value_of(show, show->sorted_by);
+    berth_output_print(output, "SELECT ");
+    for (size_t i = 0; i < show->selected_count; i++) {
+        berth_output_print(output, "%s", i ? ", " : "");
+        if (show->selected[i] == show->states) {
+            berth_output_print(output, "states");
+        } else {
+            berth_output_print(output, "c%zu", i);
+        }
+    }
+    berth_output_print(output, " FROM (SELECT ");
+    print_cells(show, output, true);
+    berth_output_print(output,
+                       ", %s AS key, %s AS place, row_number() OVER molecule AS best, count(*) "
+                       "OVER (molecule RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) "
+                       "AS states FROM %s WHERE ",
+                       key, row, TABLE);
+    print_condition(show, output);
+    berth_output_print(output, "WINDOW molecule AS (PARTITION BY coalesce(%s, %s) ORDER BY ", of,
+                       ligand);
+    print_order(output, value_of(show, show->ranking), false, row);
+    berth_output_print(output, ")) WHERE molecule(best) ORDER BY ");
+    if (show->settings->sorted) {
+        print_order(output, show->sorted_by == show->states ? "states" : "key",
+                    show->settings->descending, "place");
+    } else {
+        berth_output_print(output, "place");
+    }
+}
+
+static void print_rows(const struct show *show, struct berth_output *output)
+{
+    berth_output_print(output, "SELECT ");
+    print_cells(show, output, false);
+    berth_output_print(output, " FROM %s WHERE ", TABLE);
+    print_condition(show, output);
+    if (show->settings->sorted) {
+        berth_output_print(output, "ORDER BY ");
+        print_order(output, value_of(show, show->sorted_by), show->settings->descending,
+                    show->table.order);
+    }
+}
+
+static enum berth_status prepare(struct show *show, struct berth_error *error)
+{
+    const struct berth_show_settings *settings = show->settings;
+    struct berth_output *output = NULL;
+    char *text = NULL;
+    size_t size;
+    if (settings->sql) {
+        return show_prepare(show, settings->sql, "sql", &show->statement, error);
+    }
+    BERTH_TRY(berth_output_create_memory(&text, &size, &output, error));
+    (settings->molecules ? print_molecules : print_rows)(show, output);
+    if (settings->top) {
+        berth_output_print(output, " LIMIT %zu", settings->top);
+    }
+    enum berth_status status = berth_output_finish(output, BERTH_OK, error);
+    BERTH_THEN(show_prepare(show, text, "filter", &show->statement, error));
+    free(text);
+    return status;
+}
+
+/* The names of what a SELECT gives. */
+static enum berth_status name_results(struct show *show, struct berth_error *error)
+{
+    show->selected_count = (size_t)berth_statement_columns(show->statement);
+    BERTH_TRY(
+        berth_make(&show->own_names, show->selected_count, sizeof *show->own_names, NULL, error));
+    BERTH_TRY(
+        berth_make(&show->own_cells, show->selected_count, sizeof *show->own_cells, NULL, error));
+    for (size_t i = 0; i < show->selected_count; i++) {
+        show->own_names[i] = berth_output_csv_cell(berth_statement_column(show->statement, (int)i));
+        if (!show->own_names[i]) {
+            return berth_out_of_memory(error, NULL);
+        }
+    }
+    return BERTH_OK;
+}
+
+enum berth_status show_ask(struct show *show, struct berth_error *error)
+{
+    BERTH_TRY(prepare(show, error));
+    BERTH_TRY(show->settings->sql ? name_results(show, error) : BERTH_OK);
+    BERTH_TRY(berth_make(&show->names, show->selected_count, sizeof *show->names, NULL, error));
+    for (size_t i = 0; i < show->selected_count; i++) {
+        show->names[i] =
+            show->own_names ? show->own_names[i] : show->table.columns[show->selected[i]].name;
+    }
+    return berth_make(&show->cells, show->selected_count, sizeof *show->cells, NULL, error);
+}
+
+/* --- Rows --- */
+
+/* Says how many ligands make what is required in a pose that the table has no row of: that of a
+ * screen has but the best ones. */
+static void tell_further(const struct show *show)
+{
+    const struct berth_show_settings *settings = show->settings;
+    if (settings->require && !settings->poses && !show->asked.seen && !show->excluded.seen &&
+        show->required > show->read) {
+        const size_t more = show->required - show->read;
+        berth_warn(settings->log, NULL,
+                   "%zu more ligand%s it in a further pose, of which the table has no row: `berth "
+                   "interactions --require` lists these",
+                   more, more > 1 ? "s make" : " makes");
+    }
+}
+
+/* What a SELECT gives, as cells of a table. */
+static enum berth_status set_cells(struct show *show, struct berth_error *error)
+{
+    for (size_t i = 0; i < show->selected_count; i++) {
+        free(show->own_cells[i]);
+        show->own_cells[i] = NULL;
+        if (berth_statement_kind(show->statement, (int)i) == BERTH_CELL_BYTES) {
+            return berth_fail_option(error, BERTH_E_USAGE, "sql",
+                                     "sql: %s holds bytes, and no text; hex(%s) has them as one",
+                                     show->names[i], show->names[i]);
+        }
+        show->own_cells[i] = berth_output_csv_cell(berth_statement_text(show->statement, (int)i));
+        show->cells[i] = show->own_cells[i];
+        if (!show->cells[i]) {
+            return berth_out_of_memory(error, NULL);
+        }
+    }
+    return BERTH_OK;
+}
+
+enum berth_status show_next(struct show *show, bool *end, struct berth_error *error)
+{
+    BERTH_TRY(berth_statement_next(show->statement, end, error));
+    if (!*end && show->settings->sql) {
+        show->read++;
+        return set_cells(show, error);
+    }
+    for (size_t i = 0; !*end && i < show->selected_count; i++) {
+        show->cells[i] = berth_statement_text(show->statement, (int)i);
+    }
+    if (*end && !show->settings->sql) {
+        BERTH_TRY(names_tell(show, &show->asked, error));
+        BERTH_TRY(names_tell(show, &show->excluded, error));
+        filter_tell(show);
+        tell_further(show);
+    }
+    return BERTH_OK;
+}
+
+/* --- Rows that are kept --- */
+
+static enum berth_status keep_row(struct berth_shown *shown, struct berth_error *error)
+{
+    const char *const *cells = shown->show->cells;
+    const char **row;
+    size_t size = shown->width * sizeof *row;
+    for (size_t i = 0; i < shown->width; i++) {
+        size += strlen(cells[i]) + 1;
+    }
+    BERTH_TRY(berth_reserve(&shown->rows, &shown->capacity, shown->count + 1, sizeof *shown->rows,
+                            error));
+    BERTH_TRY(berth_make(&row, 1, size, NULL, error));
+    char *at = (char *)(row + shown->width);
+    for (size_t i = 0; i < shown->width; i++) {
+        const size_t length = strlen(cells[i]) + 1;
+        row[i] = memcpy(at, cells[i], length);
+        at += length;
+    }
+    shown->rows[shown->count++] = row;
+    return BERTH_OK;
+}
+
+/* Leaves out the columns that are empty in all rows. */
 static void drop_empty(struct berth_shown *shown)
 {
     size_t kept = 0;
     for (size_t i = 0; i < shown->column_count; i++) {
-        bool empty = shown->rows.count > 0;
-        for (size_t k = 0; empty && k < shown->rows.count; k++) {
-            empty = !*shown->rows.rows[k].cells[shown->columns[i]];
+        bool empty = shown->count > 0;
+        for (size_t k = 0; empty && k < shown->count; k++) {
+            empty = !*shown->rows[k][shown->columns[i]];
         }
         if (!empty) {
             shown->columns[kept++] = shown->columns[i];
@@ -357,330 +665,94 @@ static void drop_empty(struct berth_shown *shown)
     shown->column_count = kept;
 }
 
-/* Keeps the first rows, sorted. */
-static enum berth_status keep_rows(struct berth_shown *shown, struct berth_error *error)
-{
-    enum berth_status status;
-    bool end;
-    while (!(status = next_row(shown, &end, error)) && !end) {
-        double value;
-        if (shown->sample && berth_csv_real(shown->csv, shown->bar, &value)) {
-            berth_sample_add(shown->sample, value);
-        }
-        BERTH_TRY(berth_kept_rows_offer(&shown->rows, shown->csv, error));
-    }
-    if (!status && shown->settings->molecules) {
-        status = berth_kept_rows_fold(&shown->rows, &shown->fold, error);
-        shown->molecules = shown->rows.count;
-        shown->rows.most = shown->settings->top;
-    }
-    if (!status && (shown->settings->sorted || !shown->settings->molecules)) {
-        berth_kept_rows_sort(&shown->rows);
-    }
-    return !status && shown->settings->diverse ? berth_diverse_choose(shown, error) : status;
-}
-
 /* Says of how many rows the pose is not the one that ranks its ligand, which the column tells of.
  */
-static void tell_modes(const struct berth_shown *shown)
+static void tell_modes(const struct berth_shown *shown, size_t mode)
 {
     size_t others = 0;
-    const struct berth_show_settings *settings = shown->settings;
-    if (!settings->require || settings->poses ||
-        berth_csv_find(shown->csv, "ranking") == SIZE_MAX) {
-        return;
-    }
-    for (size_t i = 0; i < shown->rows.count; i++) {
-        others += strtod(shown->rows.rows[i].cells[shown->mode], NULL) > 1;
+    for (size_t i = 0; i < shown->count; i++) {
+        others += strtod(shown->rows[i][mode], NULL) > 1;
     }
     if (others) {
         berth_warn(
-            settings->log, NULL,
+            shown->show->settings->log, NULL,
             "the pose of %zu of %zu rows is not its ligand's best (mode above 1): ranking is "
             "the best pose's, and what else is shown is that of the pose",
-            others, shown->rows.count);
+            others, shown->count);
     }
+}
+
+enum berth_status shown_keep(struct berth_shown *shown, struct berth_error *error)
+{
+    struct show *show = shown->show;
+    const size_t top = show->settings->sql ? show->settings->top : 0;
+    enum berth_status status;
+    bool end;
+    shown->names = show->names;
+    shown->width = show->selected_count;
+    while (!(status = show_next(show, &end, error)) && !end) {
+        if (!top || shown->count < top) {
+            BERTH_TRY(keep_row(shown, error));
+        }
+    }
+    BERTH_TRY(status);
+    shown->read = show->read;
+    shown->passed = show->passed;
+    shown->molecules = show->molecules;
+    return show->settings->diverse ? properties_choose(shown, error) : BERTH_OK;
 }
 
 enum berth_status berth_shown_read(const struct berth_show_settings *settings,
                                    struct berth_shown *shown, struct berth_error *error)
 {
-    memset(shown, 0, sizeof *shown);
-    BERTH_TRY(open_table(settings, false, shown, error));
-    if (has_bars(shown)) {
+    *shown = (struct berth_shown){.bar = SIZE_MAX};
+    BERTH_TRY(berth_make(&shown->show, 1, sizeof *shown->show, NULL, error));
+    struct show *show = shown->show;
+    BERTH_TRY(show_open(settings, false, show, error));
+    shown->column_count = show->selected_count;
+    for (size_t i = 0; i < show->selected_count && show->bar != SIZE_MAX; i++) {
+        shown->bar = show->selected[i] == show->bar ? i : shown->bar;
+    }
+    const bool modes = settings->require && !settings->poses &&
+                       berth_table_find(&show->table, BERTH_COLUMN_RANKING) != SIZE_MAX;
+    size_t mode = SIZE_MAX;
+    if (modes) {
+        BERTH_TRY(show_select(show, show->mode, &mode, error));
+    }
+    if (settings->diverse) {
+        BERTH_TRY(properties_select(show, error));
+    }
+    if (shown->bar != SIZE_MAX) {
         BERTH_TRY(berth_make(&shown->sample, 1, sizeof *shown->sample, NULL, error));
     }
-    BERTH_TRY(keep_rows(shown, error));
-    tell_modes(shown);
-    if (!settings->columns) {
+    show->sample = shown->sample;
+    BERTH_TRY(show_ask(show, error));
+    shown->column_count = settings->sql ? show->selected_count : shown->column_count;
+    BERTH_TRY(
+        berth_make(&shown->columns, shown->column_count, sizeof *shown->columns, NULL, error));
+    for (size_t i = 0; i < shown->column_count; i++) {
+        shown->columns[i] = i;
+    }
+    BERTH_TRY(shown_keep(shown, error));
+    if (modes) {
+        tell_modes(shown, mode);
+    }
+    if (!settings->columns && !settings->sql) {
         drop_empty(shown);
     }
     return BERTH_OK;
 }
 
-/* --- Files --- */
-
-enum show_format { SHOW_CSV, SHOW_JSON, SHOW_SMILES, SHOW_STRUCTURES };
-
-/* A file of rows on its way. */
-struct writing {
-    struct berth_shown *shown;
-    struct berth_output *output;
-    enum show_format format;
-    char **names;                         /* owned; of JSON: of the columns that are shown */
-    size_t smiles, input_smiles, ligand;  /* columns */
-    struct berth_shown_structures wanted; /* poses of the rows */
-    size_t rows, lacking;                 /* written; without SMILES or structure */
-};
-
-static enum berth_status choose_format(const char *path, enum show_format *chosen,
-                                       struct berth_error *error)
+void berth_shown_clear(struct berth_shown *shown)
 {
-    static const char *const ENDINGS[] = {"csv", "json", "smi", "sdf"};
-    char format[8];
-    berth_format_of(path, format, sizeof format);
-    for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
-        if (strcmp(format, ENDINGS[i]) == 0) {
-            *chosen = (enum show_format)i;
-            return BERTH_OK;
-        }
+    for (size_t i = 0; i < shown->count; i++) {
+        free(shown->rows[i]);
     }
-    *chosen = SHOW_CSV;
-    return strcmp(path, "-") == 0
-               ? BERTH_OK
-               : berth_fail_option(error, BERTH_E_USAGE, "out",
-                                   "out: %s ends with none of .csv, .json, .smi and .sdf", path);
-}
-
-static const char *behind_digits(const char *text)
-{
-    return text + strspn(text, "0123456789");
-}
-
-/* What JSON takes for a number. */
-static bool is_json_number(const char *text)
-{
-    text += *text == '-';
-    const char *end = *text == '0' ? text + 1 : behind_digits(text);
-    bool good = end > text;
-    if (*end == '.') {
-        text = end + 1;
-        end = behind_digits(text);
-        good = good && end > text;
+    free(shown->rows);
+    free(shown->columns);
+    free(shown->sample);
+    if (shown->show) {
+        show_close(shown->show);
     }
-    if (*end == 'e' || *end == 'E') {
-        text = end + 1 + (end[1] == '-' || end[1] == '+');
-        end = behind_digits(text);
-        good = good && end > text;
-    }
-    return good && *end == '\0';
-}
-
-static void put(struct berth_output *output, const char *text)
-{
-    berth_output_bytes(output, text, strlen(text));
-}
-
-/* A cell; of CSV, what follows it, too. */
-static bool put_cell(const struct writing *writing, const char *cell, char separator)
-{
-    const bool json = writing->format == SHOW_JSON;
-    if (is_json_number(cell) || (json && !*cell)) {
-        put(writing->output, *cell ? cell : "null");
-        berth_output_bytes(writing->output, &separator, !json);
-        return true;
-    }
-    char *text = berth_csv_unescape(cell);
-    if (text && json) {
-        berth_output_json(writing->output, text);
-    } else if (text) {
-        berth_output_csv(writing->output, text, separator);
-    }
-    free(text);
-    return text != NULL;
-}
-
-/* A line: SMILES, blank, name; the SMILES of the input where they are known, and of a row that
- * stands for a molecule its name, not the state's: what a supplier has. */
-static bool put_smiles(struct writing *writing, const char *const *cells)
-{
-    const char *smiles = writing->input_smiles != SIZE_MAX ? cells[writing->input_smiles] : "";
-    if (!*smiles && writing->smiles != SIZE_MAX) {
-        smiles = cells[writing->smiles];
-    }
-    if (!*smiles) {
-        writing->lacking++;
-        return true;
-    }
-    const size_t state_of =
-        writing->shown->settings->molecules ? writing->shown->fold.state_of : SIZE_MAX;
-    const bool is_state = state_of != SIZE_MAX && *cells[state_of];
-    char *text = berth_csv_unescape(smiles);
-    char *name = berth_csv_unescape(cells[is_state ? state_of : writing->ligand]);
-    if (text && name) {
-        berth_output_print(writing->output, "%s %s\n", text, name);
-        writing->rows++;
-    }
-    free(text);
-    free(name);
-    return text && name;
-}
-
-/* cells: of all columns of the table. */
-static bool put_cells(struct writing *writing, const char *const *cells)
-{
-    const struct berth_shown *shown = writing->shown;
-    const size_t count = shown->column_count;
-    const bool json = writing->format == SHOW_JSON;
-    bool fits = true;
-    if (json) {
-        put(writing->output, writing->rows++ ? ",\n{" : "[\n{");
-    }
-    for (size_t i = 0; fits && i < count; i++) {
-        if (json) {
-            put(writing->output, i ? ", " : "");
-            berth_output_json(writing->output, writing->names[i]);
-            put(writing->output, ": ");
-        }
-        fits = put_cell(writing, cells[shown->columns[i]], i + 1 < count ? ',' : '\n');
-    }
-    if (json) {
-        put(writing->output, "}");
-    }
-    return fits;
-}
-
-static enum berth_status put_row(struct writing *writing, const char *const *cells,
-                                 struct berth_error *error)
-{
-    const struct berth_shown *shown = writing->shown;
-    if (writing->format == SHOW_STRUCTURES) {
-        struct berth_shown_structures *wanted = &writing->wanted;
-        BERTH_TRY(berth_structures_want(wanted, strtod(cells[shown->ordinal], NULL),
-                                        strtod(cells[shown->mode], NULL), error));
-        return berth_properties_tag(shown, cells, &wanted->items[wanted->count - 1].tags, error);
-    }
-    const bool fits =
-        writing->format == SHOW_SMILES ? put_smiles(writing, cells) : put_cells(writing, cells);
-    return fits ? berth_output_check(writing->output, error) : berth_out_of_memory(error, NULL);
-}
-
-static enum berth_status put_head(struct writing *writing, const char **cells,
-                                  struct berth_error *error)
-{
-    const struct berth_shown *shown = writing->shown;
-    for (size_t i = 0; i < berth_csv_columns(shown->csv); i++) {
-        cells[i] = berth_csv_column(shown->csv, i);
-    }
-    if (writing->format == SHOW_CSV) {
-        return put_row(writing, cells, error);
-    }
-    if (writing->format != SHOW_JSON) {
-        return BERTH_OK;
-    }
-    BERTH_TRY(
-        berth_make(&writing->names, shown->column_count, sizeof *writing->names, NULL, error));
-    for (size_t i = 0; i < shown->column_count; i++) {
-        writing->names[i] = berth_csv_unescape(cells[shown->columns[i]]);
-        if (!writing->names[i]) {
-            return berth_out_of_memory(error, NULL);
-        }
-    }
-    return BERTH_OK;
-}
-
-/* Row by row, or those that were kept. */
-static enum berth_status put_rows(struct writing *writing, const char **cells,
-                                  struct berth_error *error)
-{
-    struct berth_shown *shown = writing->shown;
-    const size_t columns = berth_csv_columns(shown->csv);
-    enum berth_status status = put_head(writing, cells, error);
-    bool end = false;
-    if (!status && (shown->settings->sorted || shown->settings->molecules)) {
-        status = keep_rows(shown, error);
-        for (size_t i = 0; !status && i < shown->rows.count; i++) {
-            status = put_row(writing, (const char *const *)shown->rows.rows[i].cells, error);
-        }
-    } else {
-        while (!status && !(status = next_row(shown, &end, error)) && !end) {
-            for (size_t i = 0; i < columns; i++) {
-                cells[i] = berth_csv_field(shown->csv, i);
-            }
-            status = put_row(writing, cells, error);
-        }
-    }
-    if (!status && writing->format == SHOW_JSON) {
-        berth_output_print(writing->output, writing->rows ? "\n]\n" : "[]\n");
-    }
-    return status;
-}
-
-/* The columns that a list of SMILES or a file of structures needs. */
-static enum berth_status find_needed(struct writing *writing, struct berth_error *error)
-{
-    const struct berth_shown *shown = writing->shown;
-    writing->smiles = berth_csv_find(shown->csv, BERTH_COLUMN_SMILES);
-    writing->input_smiles = berth_csv_find(shown->csv, BERTH_COLUMN_INPUT_SMILES);
-    writing->ligand = berth_scores_name_column(shown->csv);
-    const bool no_smiles = writing->ligand == SIZE_MAX ||
-                           (writing->smiles == SIZE_MAX && writing->input_smiles == SIZE_MAX);
-    if (writing->format == SHOW_SMILES && no_smiles) {
-        return berth_fail_option(error, BERTH_E_USAGE, "out",
-                                 "out: %s has no SMILES: there are none of ligands that were "
-                                 "docked as Mol2",
-                                 shown->path);
-    }
-    if (writing->format == SHOW_STRUCTURES &&
-        (shown->ordinal == SIZE_MAX || shown->mode == SIZE_MAX)) {
-        return berth_fail_option(error, BERTH_E_USAGE, "out",
-                                 "out: %s has no columns ordinal and mode, by which poses are "
-                                 "found",
-                                 shown->path);
-    }
-    return BERTH_OK;
-}
-
-/* Writes the structures of the rows, and says which rows have none. */
-static enum berth_status put_structures(struct writing *writing, struct berth_error *error)
-{
-    const struct berth_shown *shown = writing->shown;
-    enum berth_status status = BERTH_OK;
-    if (writing->format == SHOW_STRUCTURES) {
-        status = berth_structures_write(&writing->wanted, shown, writing->output, error);
-        writing->lacking = writing->wanted.lacking;
-        writing->rows = writing->wanted.count - writing->wanted.lacking;
-    }
-    if (!status && writing->lacking) {
-        berth_warn(shown->settings->log, NULL, "%zu of %zu rows have no %s and are left out",
-                   writing->lacking, writing->lacking + writing->rows,
-                   writing->format == SHOW_SMILES
-                       ? "SMILES"
-                       : "pose beside the table (a screen writes those of its --top)");
-    }
-    return status;
-}
-
-enum berth_status berth_show_write(const struct berth_show_settings *settings, const char *path,
-                                   struct berth_error *error)
-{
-    struct berth_shown shown = {0};
-    struct writing writing = {.shown = &shown};
-    const char **cells = NULL;
-    enum berth_status status = choose_format(path, &writing.format, error);
-    shown.structures = writing.format == SHOW_STRUCTURES;
-    BERTH_THEN(open_table(settings, true, &shown, error));
-    BERTH_THEN(find_needed(&writing, error));
-    BERTH_THEN(berth_make(&cells, berth_csv_columns(shown.csv), sizeof *cells, NULL, error));
-    BERTH_THEN(berth_output_create(path, &writing.output, error));
-    BERTH_THEN(put_rows(&writing, cells, error));
-    BERTH_THEN(put_structures(&writing, error));
-    free(cells);
-    for (size_t i = 0; writing.names && i < shown.column_count; i++) {
-        free(writing.names[i]);
-    }
-    free(writing.names);
-    berth_structures_clear(&writing.wanted);
-    berth_shown_clear(&shown);
-    return berth_output_finish(writing.output, status, error);
+    free(shown->show);
 }

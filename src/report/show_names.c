@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "eval/screen/ligands.h"
-#include "report/show.h"
+#include "report/show_internal.h"
 
 /* Names with commas between, as a list.  Errors: BERTH_E_USAGE (an empty one), BERTH_E_MEMORY. */
 static enum berth_status split_names(const char *text, const char *option,
@@ -31,22 +31,19 @@ static enum berth_status split_names(const char *text, const char *option,
     return BERTH_OK;
 }
 
-enum berth_status berth_shown_names_read(const struct berth_show_settings *settings,
-                                         const char *option, const struct berth_csv *csv,
-                                         struct berth_shown_names *names, struct berth_error *error)
+enum berth_status names_read(struct show *show, const char *option, struct names *names,
+                             struct berth_error *error)
 {
     const bool excludes = strcmp(option, "exclude_names") == 0;
-    const char *text = excludes ? settings->exclude_names : settings->names;
+    const char *text = excludes ? show->settings->exclude_names : show->settings->names;
     if (!text) {
         return BERTH_OK;
     }
-    names->ligand = berth_scores_name_column(csv);
-    names->state_of = berth_csv_find(csv, "state_of");
-    if (names->ligand == SIZE_MAX) {
+    if (show->ligand == SIZE_MAX) {
         return berth_fail_option(error, BERTH_E_FORMAT, option,
                                  "%s: the table has no column ligand or name", option);
     }
-    const struct berth_known_setup setup = {.path = text, .log = settings->log};
+    const struct berth_known_setup setup = {.path = text, .log = show->settings->log};
     BERTH_TRY(berth_make(&names->ligands, 1, sizeof *names->ligands, NULL, error));
     names->option = option;
     names->listed = access(text, F_OK) == 0 ? NULL : text;
@@ -55,25 +52,35 @@ enum berth_status berth_shown_names_read(const struct berth_show_settings *setti
     return berth_make(&names->seen, names->ligands->count, sizeof *names->seen, NULL, error);
 }
 
-bool berth_shown_names_have(struct berth_shown_names *names, const struct berth_csv *csv)
+/* Whether one of the names is among these, which are marked as seen. */
+static bool match(struct names *names, const struct berth_sql_call *call)
 {
-    const size_t columns[] = {names->ligand, names->state_of};
-    bool has = !names->seen;
-    for (size_t i = 0; names->seen && i < sizeof columns / sizeof *columns; i++) {
-        char *name = columns[i] != SIZE_MAX ? berth_csv_text(csv, columns[i]) : NULL;
+    bool has = false;
+    for (int i = 0; names->seen && i < call->count; i++) {
         const struct berth_named_ligand *found =
-            name ? berth_ligand_find(names->ligands, name) : NULL;
+            berth_ligand_find(names->ligands, berth_call_text(call, i));
         if (found) {
             names->seen[found - names->ligands->items] = true;
             has = true;
         }
-        free(name);
     }
     return has;
 }
 
-enum berth_status berth_shown_names_tell(const struct berth_shown_names *names,
-                                         const struct berth_log *log, struct berth_error *error)
+/* Both lists look at each row, whatever else leaves it out, since they tell which of their names
+ * the table lacks. */
+enum berth_status names_match(void *context, const struct berth_sql_call *call,
+                              struct berth_error *error)
+{
+    struct show *show = context;
+    const bool asked = match(&show->asked, call), excluded = match(&show->excluded, call);
+    (void)error;
+    berth_call_give_integer(call, (asked || !show->asked.seen) && !excluded);
+    return BERTH_OK;
+}
+
+enum berth_status names_tell(const struct show *show, const struct names *names,
+                             struct berth_error *error)
 {
     size_t missing = 0;
     const char *first = NULL;
@@ -92,13 +99,14 @@ enum berth_status berth_shown_names_tell(const struct berth_shown_names *names,
                                  missing > 1 ? "these names" : "this name");
     }
     if (missing) {
-        berth_warn(log, NULL, "%zu of the %zu names are in no row of the table (%s%s)", missing,
+        berth_warn(show->settings->log, NULL,
+                   "%zu of the %zu names are in no row of the table (%s%s)", missing,
                    names->ligands->count, first, missing > 1 ? " ..." : "");
     }
     return BERTH_OK;
 }
 
-void berth_shown_names_clear(struct berth_shown_names *names)
+void names_clear(struct names *names)
 {
     if (names->ligands) {
         berth_named_ligands_clear(names->ligands);

@@ -1,31 +1,110 @@
-/* Which poses that a run has left make the interactions that are required. */
+/* Poses that a run has left, beside the table or in the database: which of them make the
+ * interactions that are required, and the structures of rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "base/memory.h"
 #include "dock/requirement.h"
 #include "eval/pose_records.h"
-#include "format/output.h"
 #include "format/run_json.h"
-#include "report/show.h"
+#include "report/show_internal.h"
+
+/* What lies beside the table, of this ending; of a folder's scores.csv the first of these files
+ * that is there.  "": nothing. */
+static void find_file(const char *table, const char *ending, const char *const *names,
+                      char path[PATH_MAX])
+{
+    const char *slash = strrchr(table, '/'), *name = slash ? slash + 1 : table;
+    berth_output_beside(table, ending, path, PATH_MAX);
+    for (; access(path, F_OK) && *names && strncmp(name, "scores.csv", 10) == 0; names++) {
+        snprintf(path, PATH_MAX, "%.*s%s", (int)(name - table), table, *names);
+    }
+    if (access(path, F_OK)) {
+        *path = '\0';
+    }
+}
+
+/* Finds the file of poses; option: what asks for it. */
+static enum berth_status find_poses(const struct show *show, const char *option,
+                                    char path[PATH_MAX], struct berth_error *error)
+{
+    static const char *const POSES[] = {"hits.sdf", "poses.sdf", "poses.sdf.gz", NULL};
+    find_file(show->path, "sdf", POSES, path);
+    return *path
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, option, "%s: there are no poses beside %s",
+                                   option, show->settings->results);
+}
+
+/* Poses of a database. */
+struct stored {
+    const char *path;
+    struct berth_statement *statement;
+    uint64_t count;
+};
+
+static enum berth_status next_stored(void *context, struct berth_record *record, bool *end,
+                                     struct berth_error *error)
+{
+    struct stored *stored = context;
+    berth_record_clear(record);
+    BERTH_TRY(berth_statement_next(stored->statement, end, error));
+    if (*end) {
+        return BERTH_OK;
+    }
+    record->kind = BERTH_RECORD_SDF;
+    record->number = ++stored->count;
+    BERTH_TRY(berth_store_structure(stored->path, stored->statement, &record->text, error));
+    const char *text = (const char *)record->text.data;
+    const char *line_end = record->text.count ? memchr(text, '\n', record->text.count) : NULL;
+    const size_t length = line_end ? (size_t)(line_end - text) : 0;
+    BERTH_TRY(berth_make(&record->title, length + 1, 1, NULL, error));
+    if (length) {
+        memcpy(record->title, text, length);
+    }
+    return BERTH_OK;
+}
+
+/* Shows the visitor all poses. */
+static enum berth_status each_pose(struct show *show, const struct berth_pose_visitor *visitor,
+                                   const char *option, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    size_t failed;
+    if (!show->stored) {
+        BERTH_TRY(find_poses(show, option, path, error));
+        return berth_pose_records_each(path, visitor, &failed, error);
+    }
+    struct stored stored = {.path = show->path};
+    const struct berth_pose_source source = {show->path, next_stored, NULL, &stored};
+    enum berth_status status = berth_sqlite_prepare(
+        show->sqlite, "SELECT bytes, sdf FROM main.structure WHERE run = ?1 ORDER BY ordinal, mode",
+        &stored.statement, error);
+    if (!status) {
+        berth_statement_set_integer(stored.statement, 1, show->run);
+        status = berth_poses_each(&source, visitor, &failed, error);
+    }
+    berth_statement_end(stored.statement);
+    return status;
+}
+
+static void set_key(struct berth_statement *statement, const char *ordinal, const char *mode)
+{
+    berth_statement_set_integer(statement, 1, strtoll(ordinal, NULL, 10));
+    berth_statement_set_integer(statement, 2, strtoll(mode, NULL, 10));
+}
+
+/* --- What is required --- */
 
 /* A pass over the poses. */
 struct pass {
-    const struct berth_show_settings *settings;
-    struct berth_required_poses *found;
     struct berth_requirements required;
     struct berth_requirement_counts counts;
-    struct berth_run_card run;
     struct berth_complexes complexes; /* owned */
+    struct berth_statement *insert;   /* owned */
 };
-
-static uint64_t key_of(double ordinal, double mode)
-{
-    return (uint64_t)ordinal << 16 | (uint64_t)mode;
-}
 
 /* The complex of the receptor that a pose is in; of each one it is checked what is required. */
 static enum berth_status find_complex(struct pass *pass, const struct berth_read_pose *pose,
@@ -43,77 +122,68 @@ static enum berth_status look(void *context, const struct berth_read_pose *pose,
                               struct berth_error *error)
 {
     struct pass *pass = context;
-    struct berth_required_poses *keys = pass->found;
     struct berth_interactions found = {0};
     struct berth_complex *complex;
-    const char *ordinal = berth_pose_tag(pose, "ordinal"), *mode = berth_pose_tag(pose, "mode");
     enum berth_status status = find_complex(pass, pose, &complex, error);
     status = status == BERTH_E_FORMAT ? BERTH_E_USAGE : status; /* not one pose's */
     BERTH_THEN(berth_read_pose_put(pose, complex, error));
     BERTH_THEN(berth_interactions_find(complex, &pose->molecule, &found, error));
     if (!status && berth_requirements_count(&pass->required, complex, &found, &pass->counts)) {
-        status =
-            berth_reserve(&keys->keys, &keys->capacity, keys->count + 1, sizeof *keys->keys, error);
-        if (!status) {
-            keys->keys[keys->count++] = key_of(strtod(ordinal, NULL), strtod(mode, NULL));
-        }
+        set_key(pass->insert, berth_pose_tag(pose, "ordinal"), berth_pose_tag(pose, "mode"));
+        status = berth_statement_run(pass->insert, error);
     }
     berth_interactions_clear(&found);
     return status;
 }
 
-/* What lies beside the table, of this ending; of a folder's scores.csv the first of these files
- * that is there.  "": nothing. */
-static void find_file(const char *table, const char *ending, const char *const *names,
-                      char path[PATH_MAX])
+/* How many ligands have such a pose. */
+static enum berth_status count_ligands(struct show *show, struct berth_error *error)
 {
-    const char *slash = strrchr(table, '/'), *name = slash ? slash + 1 : table;
-    berth_output_beside(table, ending, path, PATH_MAX);
-    for (; access(path, F_OK) && *names && strncmp(name, "scores.csv", 10) == 0; names++) {
-        snprintf(path, PATH_MAX, "%.*s%s", (int)(name - table), table, *names);
-    }
-    if (access(path, F_OK)) {
-        *path = '\0';
-    }
+    struct berth_statement *statement = NULL;
+    bool end;
+    enum berth_status status = berth_sqlite_prepare(
+        show->sqlite, "SELECT count(DISTINCT ordinal) FROM temp.required", &statement, error);
+    BERTH_THEN(berth_statement_next(statement, &end, error));
+    show->required = status ? 0 : (size_t)berth_statement_integer(statement, 0);
+    berth_statement_end(statement);
+    return status;
 }
 
-static const char *const POSES[] = {"hits.sdf", "poses.sdf", "poses.sdf.gz", NULL};
-
-static int compare_keys(const void *a, const void *b)
+/* The run that the poses are of. */
+static enum berth_status find_run(struct show *show, struct berth_error *error)
 {
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
+    const char *receptor = show->settings->receptor;
+    char path[PATH_MAX] = "";
+    BERTH_TRY(show->stored ? BERTH_OK : find_poses(show, "require", path, error));
+    BERTH_TRY(show_card(show, path, error));
+    if (receptor) {
+        berth_run_check_receptor(&show->card, receptor, show->settings->log);
+    }
+    return BERTH_OK;
 }
 
-enum berth_status berth_required_poses_find(const struct berth_show_settings *settings,
-                                            const char *table,
-                                            struct berth_required_poses *required,
-                                            struct berth_error *error)
+enum berth_status required_find(struct show *show, struct berth_error *error)
 {
-    static const char *const RUNS[] = {"run.json", "poses.run.json", NULL};
-    struct pass pass = {.settings = settings, .found = required};
-    berth_run_card_start(&pass.run);
-    char poses[PATH_MAX], run[PATH_MAX];
-    size_t failed;
-    BERTH_TRY(berth_requirements_read(settings->require, &pass.required, error));
-    find_file(table, "sdf", POSES, poses);
-    find_file(table, "run.json", RUNS, run);
-    if (!*poses) {
-        return berth_fail_option(error, BERTH_E_USAGE, "require",
-                                 "require: there are no poses beside %s", settings->results);
-    }
+    const struct berth_show_settings *settings = show->settings;
+    struct pass pass = {.complexes = {.run = &show->card,
+                                      .receptors = &settings->receptor,
+                                      .receptor_count = settings->receptor != NULL,
+                                      .instead = settings->receptor != NULL,
+                                      .log = settings->log}};
     const struct berth_pose_visitor visitor = {
         .visit = look, .context = &pass, .log = settings->log, .receptor = settings->receptor};
-    pass.complexes = (struct berth_complexes){.run = &pass.run,
-                                              .receptors = &settings->receptor,
-                                              .receptor_count = settings->receptor != NULL,
-                                              .instead = settings->receptor != NULL,
-                                              .log = settings->log};
-    enum berth_status status = *run ? berth_run_json_read(run, NULL, &pass.run, error) : BERTH_OK;
-    if (!status && settings->receptor) {
-        berth_run_check_receptor(&pass.run, settings->receptor, settings->log);
+    if (show->ordinal == SIZE_MAX || show->mode == SIZE_MAX) {
+        return berth_fail_option(error, BERTH_E_USAGE, "require",
+                                 "require: %s has no columns ordinal and mode", show->path);
     }
-    BERTH_THEN(berth_pose_records_each(poses, &visitor, &failed, error));
+    BERTH_TRY(berth_requirements_read(settings->require, &pass.required, error));
+    BERTH_TRY(show_run(show, error,
+                       "CREATE TEMP TABLE required (ordinal INTEGER, mode INTEGER, "
+                       "PRIMARY KEY (ordinal, mode)) WITHOUT ROWID"));
+    enum berth_status status = berth_sqlite_prepare(
+        show->sqlite, "INSERT OR IGNORE INTO temp.required VALUES (?1, ?2)", &pass.insert, error);
+    BERTH_THEN(find_run(show, error));
+    BERTH_THEN(each_pose(show, &visitor, "require", error));
     if (settings->receptor && pass.complexes.count) {
         BERTH_THEN(
             berth_complex_reached(&pass.complexes.opened->complex, settings->receptor, error));
@@ -121,140 +191,110 @@ enum berth_status berth_required_poses_find(const struct berth_show_settings *se
     if (!status) {
         berth_requirements_tell(&pass.required, &pass.counts, settings->log);
     }
-    if (required->count) {
-        qsort(required->keys, required->count, sizeof *required->keys, compare_keys);
-    }
+    BERTH_THEN(count_ligands(show, error));
+    berth_statement_end(pass.insert);
     berth_complexes_clear(&pass.complexes);
-    berth_run_card_clear(&pass.run);
     return status;
-}
-
-bool berth_required_poses_have(const struct berth_required_poses *required, double ordinal,
-                               double mode)
-{
-    const uint64_t key = key_of(ordinal, mode);
-    return required->count &&
-           bsearch(&key, required->keys, required->count, sizeof key, compare_keys);
-}
-
-size_t berth_required_poses_ligands(const struct berth_required_poses *required)
-{
-    size_t ligands = 0;
-    for (size_t i = 0; i < required->count; i++) {
-        ligands += !i || required->keys[i] >> 16 != required->keys[i - 1] >> 16;
-    }
-    return ligands;
-}
-
-void berth_required_poses_clear(struct berth_required_poses *required)
-{
-    free(required->keys);
 }
 
 /* --- Structures of rows --- */
 
-enum berth_status berth_structures_want(struct berth_shown_structures *wanted, double ordinal,
-                                        double mode, struct berth_error *error)
+enum berth_status structures_begin(struct show *show, struct berth_error *error)
 {
-    BERTH_TRY(berth_reserve(&wanted->items, &wanted->capacity, wanted->count + 1,
-                            sizeof *wanted->items, error));
-    wanted->items[wanted->count++] = (struct berth_wanted_structure){.key = key_of(ordinal, mode)};
-    return BERTH_OK;
+    return show_run(show, error,
+                    "CREATE TEMP TABLE chosen (ordinal INTEGER, mode INTEGER, tags, sdf);"
+                    "CREATE INDEX temp.chosen_by_pose ON chosen (ordinal, mode)");
 }
 
-/* Records of the poses that are wanted, as the file has them. */
-struct gathering {
-    struct structure {
-        uint64_t key;
-        size_t place;            /* among those that are wanted */
-        struct berth_bytes text; /* owned */
-    } * items;                   /* owned; [count], by key */
-    size_t count;
-};
-
-static int compare_structures(const void *a, const void *b)
+enum berth_status structures_choose(struct show *show, const char *ordinal, const char *mode,
+                                    const struct berth_bytes *tags, struct berth_error *error)
 {
-    return compare_keys(&((const struct structure *)a)->key, &((const struct structure *)b)->key);
-}
-
-static int compare_places(const void *a, const void *b)
-{
-    const size_t x = ((const struct structure *)a)->place, y = ((const struct structure *)b)->place;
-    return (x > y) - (x < y);
+    if (!show->choose) {
+        BERTH_TRY(berth_sqlite_prepare(
+            show->sqlite, "INSERT INTO temp.chosen (ordinal, mode, tags) VALUES (?1, ?2, ?3)",
+            &show->choose, error));
+    }
+    set_key(show->choose, ordinal, mode);
+    berth_statement_set_bytes(show->choose, 3, tags->count ? (const char *)tags->data : "",
+                              tags->count);
+    return berth_statement_run(show->choose, error);
 }
 
 /* Keeps the pose where it is wanted. */
-static enum berth_status gather(void *context, const struct berth_read_pose *pose,
-                                struct berth_error *error)
+static enum berth_status keep(void *update, const struct berth_read_pose *pose,
+                              struct berth_error *error)
 {
-    struct gathering *gathering = context;
-    const struct structure key = {.key = key_of(strtod(berth_pose_tag(pose, "ordinal"), NULL),
-                                                strtod(berth_pose_tag(pose, "mode"), NULL))};
-    struct structure *found =
-        bsearch(&key, gathering->items, gathering->count, sizeof key, compare_structures);
-    if (!found || found->text.count) {
-        return BERTH_OK;
-    }
-    berth_bytes_put(&found->text, pose->record.text.data, pose->record.text.count);
-    return found->text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    const struct berth_bytes *text = &pose->record.text;
+    set_key(update, berth_pose_tag(pose, "ordinal"), berth_pose_tag(pose, "mode"));
+    berth_statement_set_bytes(update, 3, text->data, text->count);
+    return berth_statement_run(update, error);
+}
+
+/* Keeps those of the file beside the table. */
+static enum berth_status keep_all(struct show *show, struct berth_error *error)
+{
+    struct berth_pose_visitor visitor = {.visit = keep, .log = show->settings->log};
+    struct berth_statement *update = NULL;
+    enum berth_status status = berth_sqlite_prepare(
+        show->sqlite,
+        "UPDATE temp.chosen SET sdf = ?3 WHERE ordinal = ?1 AND mode = ?2 AND sdf IS NULL", &update,
+        error);
+    visitor.context = update;
+    BERTH_THEN(each_pose(show, &visitor, "out", error));
+    berth_statement_end(update);
+    return status;
 }
 
 /* Where the line $$$$ of a record begins, before which its tags end. */
-static size_t end_of_tags(const struct berth_bytes *text)
+static size_t end_of_tags(const char *text, size_t size)
 {
-    size_t end = text->count;
-    while (end && text->data[end - 1] != '$') {
-        end--;
+    while (size && text[size - 1] != '$') {
+        size--;
     }
-    while (end && text->data[end - 1] == '$') {
-        end--;
+    while (size && text[size - 1] == '$') {
+        size--;
     }
-    return end;
+    return size;
 }
 
-enum berth_status berth_structures_write(struct berth_shown_structures *wanted,
-                                         const struct berth_shown *shown,
-                                         struct berth_output *output, struct berth_error *error)
+enum berth_status structures_write(struct show *show, struct berth_output *output, size_t *lacking,
+                                   struct berth_error *error)
 {
-    struct gathering gathering = {.count = wanted->count};
-    const struct berth_pose_visitor visitor = {
-        .visit = gather, .context = &gathering, .log = shown->settings->log};
-    char poses[PATH_MAX];
-    size_t failed;
-    find_file(shown->table, "sdf", POSES, poses);
-    if (!*poses) {
-        return berth_fail_option(error, BERTH_E_USAGE, "out", "out: there are no poses beside %s",
-                                 shown->settings->results);
+    struct berth_statement *rows = NULL;
+    struct berth_bytes text = {0};
+    bool end = false;
+    enum berth_status status = show->stored ? BERTH_OK : keep_all(show, error);
+    BERTH_THEN(berth_sqlite_prepare(
+        show->sqlite,
+        show->stored ? "SELECT bytes, structure.sdf, tags FROM temp.chosen LEFT JOIN "
+                       "main.structure AS structure ON run = ?1 AND structure.ordinal = "
+                       "chosen.ordinal AND structure.mode = chosen.mode ORDER BY chosen.rowid"
+                     : "SELECT ?1, sdf, tags FROM temp.chosen ORDER BY rowid",
+        &rows, error));
+    if (!status) {
+        berth_statement_set_integer(rows, 1, show->run);
     }
-    BERTH_TRY(berth_make(&gathering.items, wanted->count, sizeof *gathering.items, NULL, error));
-    for (size_t i = 0; i < wanted->count; i++) {
-        gathering.items[i] = (struct structure){.key = wanted->items[i].key, .place = i};
-    }
-    qsort(gathering.items, wanted->count, sizeof *gathering.items, compare_structures);
-    enum berth_status status = berth_pose_records_each(poses, &visitor, &failed, error);
-    qsort(gathering.items, wanted->count, sizeof *gathering.items, compare_places);
-    for (size_t i = 0; i < wanted->count; i++) {
-        const struct berth_bytes *text = &gathering.items[i].text;
-        const struct berth_bytes *tags = &wanted->items[i].tags;
-        if (!status && text->count) {
-            const size_t end = end_of_tags(text);
-            berth_output_bytes(output, (const char *)text->data, end);
-            if (tags->count) {
-                berth_output_bytes(output, (const char *)tags->data, tags->count);
-            }
-            berth_output_bytes(output, (const char *)text->data + end, text->count - end);
+    BERTH_THEN(berth_statement_next(rows, &end, error));
+    while (!status && !end) {
+        size_t size, tags;
+        const char *record = berth_statement_bytes(rows, 1, &size);
+        const char *added = berth_statement_bytes(rows, 2, &tags);
+        if (record && show->stored) {
+            status = berth_store_structure(show->path, rows, &text, error);
+            record = (const char *)text.data;
+            size = text.count;
         }
-        wanted->lacking += !text->count;
-        berth_bytes_clear(&gathering.items[i].text);
+        if (!status && record) {
+            const size_t place = end_of_tags(record, size);
+            berth_output_bytes(output, record, place);
+            berth_output_bytes(output, tags ? added : "", tags);
+            berth_output_bytes(output, record + place, size - place);
+        }
+        *lacking += !record;
+        BERTH_THEN(berth_output_check(output, error));
+        BERTH_THEN(berth_statement_next(rows, &end, error));
     }
-    free(gathering.items);
-    return status ? status : berth_output_check(output, error);
-}
-
-void berth_structures_clear(struct berth_shown_structures *wanted)
-{
-    for (size_t i = 0; i < wanted->count; i++) {
-        berth_bytes_clear(&wanted->items[i].tags);
-    }
-    free(wanted->items);
+    berth_bytes_clear(&text);
+    berth_statement_end(rows);
+    return status;
 }

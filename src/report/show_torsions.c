@@ -4,33 +4,46 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "engine/pack.h"
 #include "eval/screen/ligands.h"
 #include "format/library/library.h"
-#include "report/show.h"
+#include "report/show_internal.h"
 
 static const char WORD[] = "torsions";
 
-static enum berth_status read_library(struct berth_docked_torsions *torsions,
+struct torsions {
+    char library[PATH_MAX];
+    size_t count; /* of ligands */
+    struct {
+        uint32_t name; /* hash of it */
+        uint32_t count;
+    } ligands[]; /* by ordinal */
+};
+
+static enum berth_status read_library(const char *path, struct torsions **torsions,
                                       struct berth_error *error)
 {
     struct berth_library_reader *library = NULL;
     struct berth_docking_block block = {0};
     struct berth_library_range range = {0};
-    enum berth_status status = berth_library_open(torsions->library, NULL, &library, error);
+    struct torsions *made = NULL;
+    enum berth_status status = berth_library_open(path, NULL, &library, error);
     if (!status) {
         range = berth_library_shard(library, 0, 1);
-        torsions->count = (size_t)range.end;
-        status =
-            berth_make(&torsions->ligands, torsions->count, sizeof *torsions->ligands, NULL, error);
+        status = berth_make(&made, 1, sizeof *made + (size_t)range.end * sizeof *made->ligands,
+                            NULL, error);
+    }
+    if (!status) {
+        *torsions = made;
+        made->count = (size_t)range.end;
+        snprintf(made->library, sizeof made->library, "%s", path);
     }
     for (bool end = false; !status && !end;) {
         status = berth_library_next(library, &range, &block, &end, error);
         for (size_t i = 0; !status && !end && i < block.count; i++) {
             const struct berth_docking_ligand *ligand = &block.ligands[i];
-            torsions->ligands[ligand->ordinal].name = berth_ligand_key(ligand->title);
-            torsions->ligands[ligand->ordinal].count = (uint32_t)ligand->tree.count;
+            made->ligands[ligand->ordinal].name = berth_ligand_key(ligand->title);
+            made->ligands[ligand->ordinal].count = (uint32_t)ligand->tree.count;
         }
     }
     berth_docking_block_clear(&block);
@@ -38,71 +51,56 @@ static enum berth_status read_library(struct berth_docked_torsions *torsions,
     return status;
 }
 
-/* Reads them from the settings' library, or else from the one that the journal in the folder of the
- * results names, and adds the column "torsions" to the table.  Errors: BERTH_E_USAGE (no library is
- * known; the table has no ordinals), those of reading the library. */
-static enum berth_status read_torsions(const struct berth_show_settings *settings,
-                                       struct berth_csv *csv,
-                                       struct berth_docked_torsions *torsions,
+/* torsions(ordinal, ligand, line): the ligand's, which must have this name in the library. */
+static enum berth_status find_torsions(void *context, const struct berth_sql_call *call,
                                        struct berth_error *error)
 {
+    const struct torsions *torsions = context;
+    const int64_t ordinal = berth_call_integer(call, 0);
+    const char *name = berth_call_text(call, 1);
+    if (berth_call_kind(call, 0) != BERTH_CELL_INTEGER || ordinal < 0 ||
+        (uint64_t)ordinal >= torsions->count ||
+        torsions->ligands[ordinal].name != berth_ligand_key(name)) {
+        return berth_fail_option(error, BERTH_E_FORMAT, "library",
+                                 "line %lld: %s is not the ligand of this ordinal in %s; name the "
+                                 "library that was docked",
+                                 (long long)berth_call_integer(call, 2), name, torsions->library);
+    }
+    berth_call_give_integer(call, torsions->ligands[ordinal].count);
+    return BERTH_OK;
+}
+
+enum berth_status torsions_add(struct show *show, struct berth_error *error)
+{
+    const struct berth_table *table = &show->table;
+    char path[PATH_MAX];
     bool found = true;
-    torsions->ordinal = berth_csv_find(csv, "ordinal");
-    torsions->ligand = berth_scores_name_column(csv);
-    if (settings->library) {
-        snprintf(torsions->library, PATH_MAX, "%s", settings->library);
+    if (!show_asks_for(show, WORD) || berth_table_find(table, WORD) != SIZE_MAX) {
+        return BERTH_OK;
+    }
+    if (show->settings->library) {
+        snprintf(path, sizeof path, "%s", show->settings->library);
     } else {
-        BERTH_TRY(berth_screen_library_find(settings->results, torsions->library, &found, error));
+        BERTH_TRY(berth_screen_library_find(show->settings->results, path, &found, error));
     }
     if (!found) {
         return berth_fail_option(error, BERTH_E_USAGE, "library",
                                  "torsions are in no table of scores; name the folder of a screen, "
                                  "or the library that was docked");
     }
-    if (torsions->ordinal == SIZE_MAX || torsions->ligand == SIZE_MAX) {
+    if (show->ordinal == SIZE_MAX || show->ligand == SIZE_MAX) {
         return berth_fail(error, BERTH_E_USAGE,
                           "%s: torsions are not known without the columns ordinal and ligand",
-                          settings->results);
+                          show->settings->results);
     }
-    BERTH_TRY(read_library(torsions, error));
-    torsions->column = berth_csv_columns(csv);
-    return berth_csv_add_column(csv, WORD, error);
-}
-
-enum berth_status berth_torsions_set(struct berth_shown *shown, struct berth_error *error)
-{
-    const struct berth_docked_torsions *torsions = &shown->torsions;
-    struct berth_csv *csv = shown->csv;
-    double ordinal;
-    char text[24];
-    char *name = berth_csv_text(csv, torsions->ligand);
-    if (!name) {
-        return berth_out_of_memory(error, NULL);
-    }
-    const bool known = berth_csv_real(csv, torsions->ordinal, &ordinal) && ordinal >= 0 &&
-                       ordinal < (double)torsions->count &&
-                       torsions->ligands[(size_t)ordinal].name == berth_ligand_key(name);
-    if (!known) {
-        berth_fail_option(error, BERTH_E_FORMAT, "library",
-                          "line %zu: %s is not the ligand of this ordinal in %s; name the library "
-                          "that was docked",
-                          berth_csv_line(csv), name, torsions->library);
-    }
-    free(name);
-    if (!known) {
-        return BERTH_E_FORMAT;
-    }
-    snprintf(text, sizeof text, "%u", (unsigned)torsions->ligands[(size_t)ordinal].count);
-    return berth_csv_set(csv, torsions->column, text, error);
-}
-
-enum berth_status berth_torsions_add(struct berth_shown *shown, struct berth_error *error)
-{
-    const struct berth_show_settings *settings = shown->settings;
-    const bool asked = berth_text_has_word(settings->filter, WORD) ||
-                       berth_text_has_word(settings->sort, WORD) ||
-                       berth_text_has_word(settings->columns, WORD);
-    shown->has_torsions = asked && berth_csv_find(shown->csv, "torsions") == SIZE_MAX;
-    return shown->has_torsions ? read_torsions(settings, shown->csv, &shown->torsions, error)
-                               : BERTH_OK;
+    BERTH_TRY(read_library(path, &show->torsions, error));
+    BERTH_TRY(berth_sqlite_add_function(show->sqlite, WORD, find_torsions, show->torsions, error));
+    char *value = berth_sql_text("%s(%s, %s, coalesce(%s, ordinal))", WORD,
+                                 table->columns[show->ordinal].value,
+                                 table->columns[show->ligand].value, table->line);
+    const enum berth_status status = value
+                                         ? berth_table_add(&show->table, WORD, value, value, error)
+                                         : berth_out_of_memory(error, NULL);
+    free(value);
+    return status;
 }

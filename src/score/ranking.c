@@ -83,7 +83,7 @@ static enum berth_status read_all(struct reading *reading, const char *file, con
                                  reading->names[i]);
     }
     const struct berth_scope scope = {
-        &reading->ranking->graph, find_column, reading, names, false, gather, NULL};
+        &reading->ranking->graph, find_column, reading, names, false, gather};
     berth_lexer_begin(file, text, error, lexer);
     if (!berth_lexer_next_statement(lexer) && !lexer->status) {
         return berth_fail(error, BERTH_E_USAGE, "%s: there is no expression", file);

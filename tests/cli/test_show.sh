@@ -159,6 +159,10 @@ filter "ligand == 'lig07'" '$2 == "lig07"'
 filter 'supplier != "Acme" and energy < -9' '$10 != "Acme" && $6 < -9'
 filter "not (supplier == 'Best, Inc.') or ligand == 'lig04'" '$10 == "Acme" || $2 == "lig04"'
 filter "rmsd == ''" '$9 == ""'
+filter "ligand < 'lig03'" '$2 < "lig03"'
+filter "ligand IN ('lig03', 'lig05') OR ligand LIKE 'lig1%' AND rmsd IS NULL" \
+    '$2 == "lig03" || $2 == "lig05" || ($2 ~ /^lig1/ && $9 == "")'
+filter 'heavy_atoms / 2 > 6.4 and pow(energy, 2) < 100' '$8 / 2 > 6.4 && $6 * $6 < 100'
 filter 'abs(energy + 8) <= 0.5' '$6 + 8 <= 0.5 && $6 + 8 >= -0.5'
 show scores.csv --filter 'rmsd < 3 and score < -9'
 check 'rows that an empty cell alone left out are counted' all exited 0 -- \
@@ -169,6 +173,27 @@ show scores.csv --filter 'rmsd != 4 and score < -9'
 check 'none that passes' all exited 0 -- silent
 show scores.csv --filter 'energy < -100'
 check 'no row passes' all exited 0 -- holds stdout '0 of 60 rows'
+
+# A SELECT of one's own.
+run "$BERTH" show scores.csv --sql "SELECT supplier, count(*) AS n, min(energy) FROM score WHERE mode = 1 GROUP BY supplier ORDER BY n" --out -
+check '--sql: one SELECT over the table' all exited 0 -- silent -- stdout_is 'supplier,n,min(energy)
+"Best, Inc.",15,-11.75
+Acme,45,-11.625'
+show scores.csv --sql 'SELECT ligand, score FROM score ORDER BY score' --top 3
+check 'of whose rows the first are shown' all exited 0 -- [ "$(firsts stdout)" = 'lig00 lig13 lig00 ' ] -- holds stdout '120 rows; 3 shown'
+show scores.csv --sql "SELECT ligand AS '=x', ';' || supplier FROM score LIMIT 1" --out formula.csv
+check 'what a spreadsheet would run is none there' all exited 0 -- holds formula.csv "'=x"
+refused 'more than one statement' "$BERTH" show scores.csv --sql 'SELECT 1; SELECT 2'
+refused 'what changes something' "$BERTH" show scores.csv --sql "ATTACH 'out/new.db' AS new"
+refused 'a name in quotes that is no column' "$BERTH" show scores.csv --sql 'SELECT "rotors" FROM score'
+refused 'another table' "$BERTH" show scores.csv --sql 'SELECT * FROM scores'
+refused_too 'options beside it' --filter "$BERTH" show scores.csv --sql 'SELECT * FROM score' --filter 'score < 1'
+sed 's/^7,lig07,,1,[^,]*/7,lig07,,1,n.a./' scores.csv >spoiled.csv
+refused 'a text among numbers' "$BERTH" show spoiled.csv --filter 'score > -9'
+refused_too 'likewise in SQL' spoiled.csv:16 "$BERTH" show spoiled.csv --sql 'SELECT ligand FROM score WHERE score > -9'
+refused 'a condition that ends before its end' "$BERTH" show scores.csv --filter 'score < 1) or (1'
+timeout -s TERM -k 5 1 "$BERTH" show scores.csv --sql 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT count(*) FROM n'
+check 'a signal ends a question without end' [ $? -eq 124 ]
 
 # Files.
 columns_of() { awk -F, -v n="$1" '{ printf "%s ", $n }'; }
@@ -258,9 +283,8 @@ refused 'torsions of another library' show_it scores.csv --columns ligand,torsio
 refused 'poses and molecules' show_it states.csv --molecules --poses
 refused 'half a filter' show_it scores.csv --filter 'energy <'
 refused 'more than a filter' show_it scores.csv --filter 'energy < -9 heavy_atoms'
-refused 'an empty filter' show_it scores.csv --filter ' # all'
+refused 'an empty filter' show_it scores.csv --filter ' '
 refused 'a filter by texts' show_it scores.csv --filter 'ligand != 3'
-refused 'a text that is compared by size' show_it scores.csv --filter "ligand < 'lig03'"
 refused 'a text without an end' show_it scores.csv --filter "ligand == 'lig03"
 refused 'an ending' show_it scores.csv --out out/x.txt
 refused 'the table itself as --out' show_it scores.csv --out scores.csv

@@ -98,6 +98,15 @@ run "$BERTH" show one --top 3
 sed 's/^[0-9]* rows/N rows/' shown >a
 sed 's/^[0-9]* rows/N rows/' stdout >b
 check 'berth show' same a b
+run "$BERTH" show results.db --poses --top 4 --sort energy --out four.sdf
+"$BERTH" show results.db --poses --top 4 --sort energy --columns ligand --out four.csv
+check 'structures, from the database itself' all exited 0 -- [ "$(grep -c M..END four.sdf)" -eq 4 ] -- \
+    [ "$(awk 'NR == 1 || last == "$$$$" { print } { last = $0 }' four.sdf)" = "$(sed 1d four.csv)" ]
+what="SELECT ligand, mode, kind, chain, number, distance FROM score JOIN interaction USING (ordinal, mode)
+    WHERE kind = 'hydrogen_bond' ORDER BY rank, mode, interaction.rowid"
+run "$BERTH" show one --sql "$what" --out a.csv
+run "$BERTH" show results.db --sql "$what" --out b.csv
+check '--sql has the same tables of a folder and of a database' all exited 0 -- same a.csv b.csv -- [ "$(wc -l <a.csv)" -gt 1 ]
 mkdir temporary
 run env TMPDIR="$work/temporary" "$BERTH" report results.db
 check 'berth report' all exited 0 -- [ -s results.html ] -- [ "$(grep -c '"interactions"' results.html)" -gt 0 ]

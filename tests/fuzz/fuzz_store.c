@@ -1,13 +1,14 @@
 /* libFuzzer: databases of results: values that are put into the tables of a good one, each two
  * bytes, which say the column and the kind, and a length in front of its own bytes; then its run is
- * unpacked. */
+ * unpacked, and shown. */
 #include <string.h>
 #include <zlib.h>
 
 #include "base/bytes.h"
 #include "base/embedded.h"
+#include "report/show.h"
 #include "report/store/sqlite.h"
-#include "report/store/store.h"
+#include "report/unpack.h"
 #include "fuzz.h"
 
 static const char *const UPDATES[] = {"UPDATE run SET name = ?1",
@@ -78,6 +79,18 @@ static void set(struct berth_sqlite *sqlite, struct berth_cursor *input)
     berth_statement_end(update);
 }
 
+static void read_rows(const char *path)
+{
+    const struct berth_show_settings settings = {
+        .results = path, .poses = true, .top = 3, .sorted = true};
+    struct berth_shown shown;
+    struct berth_error error;
+    const enum berth_status status = berth_shown_read(&settings, &shown, &error);
+    demand(!status || *error.message);
+    demand(!status || status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_IO);
+    berth_shown_clear(&shown);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char path[PATH_MAX], folder[PATH_MAX];
@@ -90,11 +103,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     demand(!berth_sqlite_run(sqlite, "COMMIT", NULL));
     berth_sqlite_close(sqlite);
-    const enum berth_status status = berth_store_unpack(path, NULL, false, folder, &error);
+    const enum berth_status status = berth_store_unpack(path, NULL, folder, &error);
     demand(!status || *error.message);
     demand(!status || status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_IO);
     demand(status || *folder);
     berth_store_remove(folder, NULL);
+    read_rows(path);
     remove(path);
     return 0;
 }

@@ -62,28 +62,6 @@ static void reads_rows(void **state)
     berth_csv_close(NULL);
 }
 
-static void adds_a_column(void **state)
-{
-    (void)state;
-    struct berth_error error;
-    struct berth_csv *csv = open_text("a,b\n1,2\n3,4\n5,6,7\n");
-    bool end;
-    assert_int_equal(berth_csv_add_column(csv, "c", &error), BERTH_OK);
-    assert_int_equal(berth_csv_columns(csv), 3);
-    assert_int_equal(berth_csv_find(csv, "c"), 2);
-    expect_row(csv, 2, "1", "2");
-    assert_string_equal(berth_csv_field(csv, 2), "");
-    assert_int_equal(
-        berth_csv_set(csv, 2, "a longer text than there was room for in the row", &error), 0);
-    expect_row(csv, 3, "3", "4");
-    assert_int_equal(berth_csv_set(csv, 2, "x", &error), 0);
-    assert_string_equal(berth_csv_field(csv, 2), "x");
-    assert_string_equal(berth_csv_field(csv, 0), "3");
-    assert_int_equal(berth_csv_next(csv, &end, &error), BERTH_E_FORMAT);
-    assert_non_null(strstr(error.message, "in.csv:4: "));
-    berth_csv_close(csv);
-}
-
 static void expect_refused(const char *text, size_t size, const char *message)
 {
     struct berth_csv *csv;
@@ -154,7 +132,6 @@ static void takes_back_what_is_written(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reads_rows), cmocka_unit_test(refuses),
-                                       cmocka_unit_test(adds_a_column),
                                        cmocka_unit_test(takes_back_what_is_written)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

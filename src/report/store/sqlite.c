@@ -1,6 +1,7 @@
-#include "report/store/sqlite.h"
+#include "report/store/sqlite_internal.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,65 +11,57 @@
 #include "base/memory.h"
 #include "device/libraries.h"
 
-/* What of its C interface (https://sqlite.org/c3ref/intro.html) is used, and its constants. */
-enum { SQLITE_OK = 0, SQLITE_ROW = 100, SQLITE_DONE = 101 };
-enum { OPEN_READONLY = 1, OPEN_READWRITE = 2, OPEN_CREATE = 4 };
-
 /* s of waiting for others that write: at most, and without a word; ns between two looks. */
 #define PATIENCE 600.0
 #define SILENCE  1.0
 enum { PAUSE = 50000000 };
 
-struct connection; /* SQLite's own */
-struct prepared;   /* likewise */
+enum { OPEN_READONLY = 1, OPEN_READWRITE = 2, OPEN_CREATE = 4 };
+enum { DQS_DML = 1013, DQS_DDL = 1014, TRUSTED_SCHEMA = 1017 }; /* for sqlite3_db_config */
+enum { READ = 20, SELECT = 21, FUNCTION = 31, RECURSIVE = 33, DENY = 1 }; /* for authorizers */
+enum { UTF8 = 1 };
 
-struct calls {
-    int (*open)(const char *path, struct connection **opened, int flags, const char *system);
-    int (*close)(struct connection *opened);
-    int (*when_busy)(struct connection *opened, int (*go_on)(void *context, int looks),
-                     void *context);
-    const char *(*message)(struct connection *opened);
-    int (*exec)(struct connection *opened, const char *statements, void *callback, void *context,
-                char **message);
-    int (*prepare)(struct connection *opened, const char *text, int size,
-                   struct prepared **statement, const char **rest);
-    int (*finalize)(struct prepared *statement);
-    int (*step)(struct prepared *statement);
-    int (*reset)(struct prepared *statement);
-    int (*bind_integer)(struct prepared *statement, int number, int64_t value);
-    int (*bind_real)(struct prepared *statement, int number, double value);
-    int (*bind_text)(struct prepared *statement, int number, const char *text, int size,
-                     void (*destroy)(void *));
-    int (*bind_bytes)(struct prepared *statement, int number, const void *bytes, int size,
-                      void (*destroy)(void *));
-    int (*kind)(struct prepared *statement, int column);
-    int64_t (*integer)(struct prepared *statement, int column);
-    double (*real)(struct prepared *statement, int column);
-    const unsigned char *(*text)(struct prepared *statement, int column);
-    const void *(*bytes)(struct prepared *statement, int column);
-    int (*size)(struct prepared *statement, int column);
-};
-
-static const char *const SYMBOLS[] = {
-    "sqlite3_open_v2",     "sqlite3_close",       "sqlite3_busy_handler", "sqlite3_errmsg",
-    "sqlite3_exec",        "sqlite3_prepare_v2",  "sqlite3_finalize",     "sqlite3_step",
-    "sqlite3_reset",       "sqlite3_bind_int64",  "sqlite3_bind_double",  "sqlite3_bind_text",
-    "sqlite3_bind_blob",   "sqlite3_column_type", "sqlite3_column_int64", "sqlite3_column_double",
-    "sqlite3_column_text", "sqlite3_column_blob", "sqlite3_column_bytes"};
+static const char *const SYMBOLS[] = {"sqlite3_open_v2",
+                                      "sqlite3_close",
+                                      "sqlite3_busy_handler",
+                                      "sqlite3_errmsg",
+                                      "sqlite3_exec",
+                                      "sqlite3_prepare_v2",
+                                      "sqlite3_finalize",
+                                      "sqlite3_step",
+                                      "sqlite3_reset",
+                                      "sqlite3_bind_int64",
+                                      "sqlite3_bind_double",
+                                      "sqlite3_bind_text",
+                                      "sqlite3_bind_blob",
+                                      "sqlite3_column_type",
+                                      "sqlite3_column_int64",
+                                      "sqlite3_column_double",
+                                      "sqlite3_column_text",
+                                      "sqlite3_column_blob",
+                                      "sqlite3_column_bytes",
+                                      "sqlite3_column_count",
+                                      "sqlite3_column_name",
+                                      "sqlite3_stmt_readonly",
+                                      "sqlite3_db_config",
+                                      "sqlite3_set_authorizer",
+                                      "sqlite3_create_function_v2",
+                                      "sqlite3_user_data",
+                                      "sqlite3_value_type",
+                                      "sqlite3_value_int64",
+                                      "sqlite3_value_double",
+                                      "sqlite3_value_text",
+                                      "sqlite3_result_int64",
+                                      "sqlite3_result_double",
+                                      "sqlite3_result_text",
+                                      "sqlite3_result_error",
+                                      "sqlite3_create_module_v2",
+                                      "sqlite3_declare_vtab"};
 
 enum { SYMBOL_COUNT = sizeof SYMBOLS / sizeof *SYMBOLS };
 
-struct berth_sqlite {
-    char *path;
-    struct calls calls;
-    struct connection *opened;
-    struct berth_sqlite_wait wait;
-    double begin; /* s, by berth_now: of the wait */
-    bool told, stopped;
-};
-
 struct berth_statement {
-    const struct berth_sqlite *sqlite; /* borrowed */
+    struct berth_sqlite *sqlite; /* borrowed */
     struct prepared *prepared;
 };
 
@@ -111,13 +104,20 @@ static enum berth_status find_library(struct calls *calls, struct berth_error *e
                       load(path, calls));
     return found ? BERTH_OK
                  : berth_fail(error, BERTH_E_IO,
-                              "SQLite was not found, which databases of results are made by: "
+                              "SQLite was not found, which answers questions about results and "
+                              "makes databases of them: "
                               "install it (Debian's libsqlite3-0), or name the file "
                               "libsqlite3.so.0 by BERTH_SQLITE");
 }
 
-static enum berth_status fail(const struct berth_sqlite *sqlite, struct berth_error *error)
+static enum berth_status fail(struct berth_sqlite *sqlite, struct berth_error *error)
 {
+    if (sqlite->failed) {
+        const enum berth_status status = sqlite->failed;
+        sqlite->failed = BERTH_OK;
+        *error = sqlite->failure;
+        return status;
+    }
     if (sqlite->stopped) {
         return berth_fail(
             error, BERTH_E_USAGE,
@@ -125,7 +125,7 @@ static enum berth_status fail(const struct berth_sqlite *sqlite, struct berth_er
             "yet is in the run's files",
             sqlite->path);
     }
-    return berth_fail(error, BERTH_E_IO, "%s: %s", sqlite->path,
+    return berth_fail(error, BERTH_E_IO, "%s: %s", *sqlite->path ? sqlite->path : "SQLite",
                       sqlite->calls.message(sqlite->opened));
 }
 
@@ -166,6 +166,10 @@ enum berth_status berth_sqlite_open(const char *path, bool writing,
     }
     made->wait = wait ? *wait : (struct berth_sqlite_wait){.log = NULL};
     made->calls.when_busy(made->opened, go_on, made);
+    /* "names" are names, and never texts; what a file's schema says runs nothing of ours */
+    made->calls.configure(made->opened, DQS_DML, 0, NULL);
+    made->calls.configure(made->opened, DQS_DDL, 0, NULL);
+    made->calls.configure(made->opened, TRUSTED_SCHEMA, 0, NULL);
     return BERTH_OK;
 }
 
@@ -188,19 +192,70 @@ enum berth_status berth_sqlite_run(struct berth_sqlite *sqlite, const char *stat
                : fail(sqlite, error);
 }
 
-enum berth_status berth_sqlite_prepare(struct berth_sqlite *sqlite, const char *text,
-                                       struct berth_statement **statement,
-                                       struct berth_error *error)
+static enum berth_status prepare(struct berth_sqlite *sqlite, const char *text,
+                                 struct berth_statement **statement, const char **rest,
+                                 struct berth_error *error)
 {
     BERTH_TRY(berth_make(statement, 1, sizeof **statement, sqlite->path, error));
     struct berth_statement *made = *statement;
     made->sqlite = sqlite;
-    if (sqlite->calls.prepare(sqlite->opened, text, -1, &made->prepared, NULL) != SQLITE_OK) {
+    if (sqlite->calls.prepare(sqlite->opened, text, -1, &made->prepared, rest) != SQLITE_OK) {
         berth_statement_end(made);
         *statement = NULL;
         return fail(sqlite, error);
     }
     return BERTH_OK;
+}
+
+enum berth_status berth_sqlite_prepare(struct berth_sqlite *sqlite, const char *text,
+                                       struct berth_statement **statement,
+                                       struct berth_error *error)
+{
+    return prepare(sqlite, text, statement, NULL, error);
+}
+
+/* What SQLite asks of a statement that it prepares. */
+static int may_read(void *context, int what, const char *first, const char *second,
+                    const char *schema, const char *by)
+{
+    (void)context;
+    (void)first;
+    (void)schema;
+    (void)by;
+    return what == READ || what == SELECT || what == RECURSIVE ||
+                   (what == FUNCTION && strcmp(second, "load_extension") != 0)
+               ? SQLITE_OK
+               : DENY;
+}
+
+enum berth_status berth_sqlite_prepare_query(struct berth_sqlite *sqlite, const char *text,
+                                             const char *option, struct berth_statement **statement,
+                                             struct berth_error *error)
+{
+    const char *rest;
+    struct berth_statement *further = NULL;
+    sqlite->calls.set_authorizer(sqlite->opened, may_read, NULL);
+    enum berth_status status = prepare(sqlite, text, statement, &rest, error);
+    BERTH_THEN(prepare(sqlite, rest, &further, NULL, error));
+    if (status == BERTH_E_IO) {
+        const char *why = sqlite->calls.message(sqlite->opened);
+        status = berth_fail_option(error, BERTH_E_USAGE, option, "%s: %s%s", option, why,
+                                   strncmp(why, "not authorized", 14) == 0
+                                       ? ": a SELECT may read tables, and do nothing else"
+                                       : "");
+    }
+    if (!status && (further->prepared || !(*statement)->prepared ||
+                    !sqlite->calls.only_reads((*statement)->prepared))) {
+        status = berth_fail_option(error, BERTH_E_USAGE, option,
+                                   "%s: one SELECT is taken, and nothing behind it", option);
+    }
+    sqlite->calls.set_authorizer(sqlite->opened, NULL, NULL);
+    berth_statement_end(further);
+    if (status) {
+        berth_statement_end(*statement);
+        *statement = NULL;
+    }
+    return status;
 }
 
 void berth_statement_end(struct berth_statement *statement)
@@ -283,4 +338,90 @@ const void *berth_statement_bytes(const struct berth_statement *statement, int c
     const void *bytes = statement->sqlite->calls.bytes(statement->prepared, column);
     *size = (size_t)statement->sqlite->calls.size(statement->prepared, column);
     return bytes;
+}
+
+int berth_statement_columns(const struct berth_statement *statement)
+{
+    return statement->sqlite->calls.columns(statement->prepared);
+}
+
+const char *berth_statement_column(const struct berth_statement *statement, int column)
+{
+    const char *name = statement->sqlite->calls.column_name(statement->prepared, column);
+    return name ? name : "";
+}
+
+/* --- Functions --- */
+
+struct function {
+    struct berth_sqlite *sqlite; /* borrowed, as context is */
+    berth_sql_function call;
+    void *context;
+};
+
+/* The library's sqlite3_user_data: of a function that SQLite calls it alone says which it is, so
+ * that it cannot stand in what is to be found by it. */
+static _Atomic(void *(*)(struct result *)) context_of;
+
+static void call_function(struct result *result, int count, struct value **values)
+{
+    const struct function *function = atomic_load(&context_of)(result);
+    struct berth_sqlite *sqlite = function->sqlite;
+    const struct berth_sql_call call = {sqlite, result, values, count};
+    const enum berth_status status =
+        sqlite->failed ? BERTH_OK : function->call(function->context, &call, &sqlite->failure);
+    sqlite->failed = sqlite->failed ? sqlite->failed : status;
+    if (sqlite->failed) {
+        sqlite->calls.give_error(result, sqlite->failure.message, -1);
+    }
+}
+
+enum berth_status berth_sqlite_add_function(struct berth_sqlite *sqlite, const char *name,
+                                            berth_sql_function call, void *context,
+                                            struct berth_error *error)
+{
+    struct function *function;
+    BERTH_TRY(berth_make(&function, 1, sizeof *function, sqlite->path, error));
+    *function = (struct function){sqlite, call, context};
+    atomic_store(&context_of, sqlite->calls.context);
+    return sqlite->calls.create_function(sqlite->opened, name, -1, UTF8, function, call_function,
+                                         NULL, NULL, free) == SQLITE_OK
+               ? BERTH_OK
+               : fail(sqlite, error);
+}
+
+enum berth_cell berth_call_kind(const struct berth_sql_call *call, int argument)
+{
+    return (enum berth_cell)call->sqlite->calls.value_kind(call->values[argument]);
+}
+
+int64_t berth_call_integer(const struct berth_sql_call *call, int argument)
+{
+    return call->sqlite->calls.value_integer(call->values[argument]);
+}
+
+double berth_call_real(const struct berth_sql_call *call, int argument)
+{
+    return call->sqlite->calls.value_real(call->values[argument]);
+}
+
+const char *berth_call_text(const struct berth_sql_call *call, int argument)
+{
+    const unsigned char *text = call->sqlite->calls.value_text(call->values[argument]);
+    return text ? (const char *)text : "";
+}
+
+void berth_call_give_integer(const struct berth_sql_call *call, int64_t value)
+{
+    call->sqlite->calls.give_integer(call->result, value);
+}
+
+void berth_call_give_real(const struct berth_sql_call *call, double value)
+{
+    call->sqlite->calls.give_real(call->result, value);
+}
+
+void berth_call_give_text(const struct berth_sql_call *call, const char *text)
+{
+    call->sqlite->calls.give_text(call->result, text, -1, SQLITE_TRANSIENT);
 }

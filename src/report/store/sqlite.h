@@ -42,6 +42,13 @@ enum berth_status berth_sqlite_prepare(struct berth_sqlite *sqlite, const char *
                                        struct berth_statement **statement,
                                        struct berth_error *error);
 
+/* Prepares a statement that somebody has written, in whole or in part: a SELECT, which changes
+ * nothing and reads no further file.  Errors: BERTH_E_USAGE, with the option that it was given by,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_sqlite_prepare_query(struct berth_sqlite *sqlite, const char *text,
+                                             const char *option, struct berth_statement **statement,
+                                             struct berth_error *error);
+
 /* NULL is accepted. */
 void berth_statement_end(struct berth_statement *statement);
 
@@ -76,5 +83,39 @@ double berth_statement_real(const struct berth_statement *statement, int column)
 const char *berth_statement_text(const struct berth_statement *statement, int column);
 const void *berth_statement_bytes(const struct berth_statement *statement, int column,
                                   size_t *size);
+
+int berth_statement_columns(const struct berth_statement *statement);
+
+/* The name of a column, borrowed until the statement is run. */
+const char *berth_statement_column(const struct berth_statement *statement, int column);
+
+/* --- Functions that statements call --- */
+
+/* A call: what it is called with, and what it gives, which is NULL unless it gives something. */
+struct berth_sql_call {
+    const struct berth_sqlite *sqlite;
+    struct result *result;
+    struct value **values; /* [count] */
+    int count;
+};
+
+/* An error ends the statement, whose step returns it. */
+typedef enum berth_status (*berth_sql_function)(void *context, const struct berth_sql_call *call,
+                                                struct berth_error *error);
+
+/* Adds a function of however many arguments; context is borrowed until sqlite is closed.  Errors:
+ * BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_sqlite_add_function(struct berth_sqlite *sqlite, const char *name,
+                                            berth_sql_function call, void *context,
+                                            struct berth_error *error);
+
+enum berth_cell berth_call_kind(const struct berth_sql_call *call, int argument);
+int64_t berth_call_integer(const struct berth_sql_call *call, int argument);
+double berth_call_real(const struct berth_sql_call *call, int argument);
+const char *berth_call_text(const struct berth_sql_call *call, int argument); /* NULL is "" */
+
+void berth_call_give_integer(const struct berth_sql_call *call, int64_t value);
+void berth_call_give_real(const struct berth_sql_call *call, double value);
+void berth_call_give_text(const struct berth_sql_call *call, const char *text);
 
 #endif

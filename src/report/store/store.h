@@ -8,6 +8,8 @@
 #include <limits.h>
 
 #include "base/log.h"
+#include "format/run_card.h"
+#include "report/store/table.h"
 
 /* A run; everything is borrowed. */
 struct berth_store_run {
@@ -34,19 +36,33 @@ enum berth_status berth_store_check(const char *path, struct berth_error *error)
  * none of a run), BERTH_E_USAGE (another database; stopped), BERTH_E_MEMORY. */
 enum berth_status berth_store_add(const struct berth_store_run *run, struct berth_error *error);
 
+/* The same, into a database that is open; path is for messages. */
+enum berth_status berth_store_load(struct berth_sqlite *sqlite, const struct berth_store_run *run,
+                                   struct berth_error *error);
+
 /* --- Reading: a run is named by its number or its name; NULL: the one with the highest number. */
 
-/* Writes its files into a new folder: scores.csv, of all poses that are there, and, unless that is
- * all that is asked for, hits.sdf (best ligands first), failures.csv and run.json.  The caller
- * removes that either way; "": it was not made.  Errors: BERTH_E_USAGE (no such run; no database of
- * results), BERTH_E_IO, BERTH_E_FORMAT (damaged), BERTH_E_MEMORY. */
-enum berth_status berth_store_unpack(const char *path, const char *run, bool scores_alone,
-                                     char folder[PATH_MAX], struct berth_error *error);
+/* Opens a database of results to read, and finds the run; the caller closes *sqlite.  Errors:
+ * BERTH_E_USAGE (no such run; no database of results), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_store_open(const char *path, const char *run, struct berth_sqlite **sqlite,
+                                   int64_t *number, struct berth_error *error);
 
-/* Makes a new folder for such files.  Errors: BERTH_E_IO. */
-enum berth_status berth_store_make_folder(char folder[PATH_MAX], struct berth_error *error);
+/* Makes a table of this name, a constant, of the scores of all poses that the run has, and views of
+ * the run's rows of the other tables, under these names; path: for messages.  The caller clears
+ * *table either way, before sqlite is closed.  Errors: BERTH_E_FORMAT (damaged), BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+enum berth_status berth_store_table(struct berth_sqlite *sqlite, const char *path, int64_t run,
+                                    const char *name, struct berth_table *table,
+                                    struct berth_error *error);
 
-/* Removes the folder and what is in it; "": none.  log is told where it stays. */
-void berth_store_remove(const char *folder, const struct berth_log *log);
+/* The run's run.json, onto a card that was started; none is no error.  Errors: BERTH_E_IO. */
+enum berth_status berth_store_card(struct berth_sqlite *sqlite, int64_t run,
+                                   struct berth_run_card *card, struct berth_error *error);
+
+/* Puts the structure into *text, which is emptied before, that stands in the row's first two
+ * columns, `bytes` and `sdf` of the table structure; path: for messages.  Errors: BERTH_E_FORMAT
+ * (damaged), BERTH_E_MEMORY. */
+enum berth_status berth_store_structure(const char *path, const struct berth_statement *row,
+                                        struct berth_bytes *text, struct berth_error *error);
 
 #endif

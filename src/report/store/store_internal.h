@@ -22,14 +22,19 @@ struct field {
 
 struct store {
     const struct berth_store_run *run;
-    struct berth_sqlite *sqlite;
-    int64_t number;       /* of the run */
-    struct field *fields; /* owned; [count] */
+    struct berth_sqlite *sqlite; /* borrowed */
+    int64_t number;              /* of the run */
+    struct field *fields;        /* owned; [count] */
     size_t count, capacity;
     struct berth_statement *structure, *interaction;
     struct berth_run_card card;       /* nothing is known: there is no run.json */
     struct berth_complexes complexes; /* of the poses; owned */
 };
+
+/* BERTH_E_USAGE where the file, path for messages, is no database of results; *empty: it has no
+ * tables yet. */
+enum berth_status store_check_kind(struct berth_sqlite *sqlite, const char *path, bool *empty,
+                                   struct berth_error *error);
 
 /* Prepares a statement whose text is put together, up to 511 bytes.  Errors: as
  * berth_sqlite_prepare. */

@@ -57,9 +57,8 @@ static enum berth_status check_tables(struct berth_sqlite *sqlite, const char *p
                   : BERTH_OK;
 }
 
-/* *empty: it has no tables yet. */
-static enum berth_status check_kind(struct berth_sqlite *sqlite, const char *path, bool *empty,
-                                    struct berth_error *error)
+enum berth_status store_check_kind(struct berth_sqlite *sqlite, const char *path, bool *empty,
+                                   struct berth_error *error)
 {
     int64_t tables, application, version;
     BERTH_TRY(ask(sqlite, "SELECT count(*) FROM sqlite_master", NULL, &tables, error));
@@ -90,7 +89,7 @@ enum berth_status berth_store_check(const char *path, struct berth_error *error)
     }
     BERTH_TRY(berth_output_probe(path, error));
     BERTH_TRY(berth_sqlite_open(there ? path : ":memory:", there, NULL, &sqlite, error));
-    const enum berth_status status = check_kind(sqlite, path, &empty, error);
+    const enum berth_status status = store_check_kind(sqlite, path, &empty, error);
     berth_sqlite_close(sqlite);
     return status;
 }
@@ -110,16 +109,14 @@ static enum berth_status remove_rows(struct store *store, struct berth_error *er
     return berth_sqlite_run(store->sqlite, text, error);
 }
 
-/* Opens the file, and begins the run in it. */
+/* Begins the run in the file. */
 static enum berth_status begin(struct store *store, const char *name, struct berth_error *error)
 {
     struct berth_statement *statement = NULL;
     bool empty;
-    const struct berth_sqlite_wait wait = {store->run->log, store->run->stop, store->run->context};
-    BERTH_TRY(berth_sqlite_open(store->run->path, true, &wait, &store->sqlite, error));
     BERTH_TRY(
         berth_sqlite_run(store->sqlite, "PRAGMA cache_size = -65536; BEGIN IMMEDIATE", error));
-    BERTH_TRY(check_kind(store->sqlite, store->run->path, &empty, error));
+    BERTH_TRY(store_check_kind(store->sqlite, store->run->path, &empty, error));
     if (empty) {
         BERTH_TRY(berth_sqlite_run(store->sqlite, berth_embedded_text("schema.sql"), error));
     }
@@ -304,7 +301,6 @@ static void close_store(struct store *store)
 {
     berth_statement_end(store->structure);
     berth_statement_end(store->interaction);
-    berth_sqlite_close(store->sqlite);
     for (size_t i = 0; i < store->count; i++) {
         free(store->fields[i].name);
         free(store->fields[i].column);
@@ -314,9 +310,10 @@ static void close_store(struct store *store)
     berth_complexes_clear(&store->complexes);
 }
 
-enum berth_status berth_store_add(const struct berth_store_run *run, struct berth_error *error)
+enum berth_status berth_store_load(struct berth_sqlite *sqlite, const struct berth_store_run *run,
+                                   struct berth_error *error)
 {
-    struct store store = {.run = run};
+    struct store store = {.run = run, .sqlite = sqlite};
     store.complexes = (struct berth_complexes){
         .run = &store.card, .receptors = run->receptors, .receptor_count = run->receptor_count};
     struct files files;
@@ -333,5 +330,15 @@ enum berth_status berth_store_add(const struct berth_store_run *run, struct bert
     BERTH_THEN(store_fields_write(&store, error));
     BERTH_THEN(berth_sqlite_run(store.sqlite, "COMMIT", error));
     close_store(&store);
+    return status;
+}
+
+enum berth_status berth_store_add(const struct berth_store_run *run, struct berth_error *error)
+{
+    const struct berth_sqlite_wait wait = {run->log, run->stop, run->context};
+    struct berth_sqlite *sqlite;
+    BERTH_TRY(berth_sqlite_open(run->path, true, &wait, &sqlite, error));
+    const enum berth_status status = berth_store_load(sqlite, run, error);
+    berth_sqlite_close(sqlite);
     return status;
 }

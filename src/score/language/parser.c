@@ -124,17 +124,6 @@ static void read_number(struct berth_lexer *lexer)
     }
 }
 
-/* Of a text in quotes, with these; 0: there is none, or it does not end on its line. */
-static size_t quoted_length(const char *text)
-{
-    const char ends[] = {*text, '\n', '\0'};
-    if (*text != '\'' && *text != '"') {
-        return 0;
-    }
-    const size_t inside = strcspn(text + 1, ends);
-    return text[1 + inside] == *text ? inside + 2 : 0;
-}
-
 void berth_lexer_next(struct berth_lexer *lexer)
 {
     static const char MARKS[] = "+-*/^(),=<>!";
@@ -150,9 +139,6 @@ void berth_lexer_next(struct berth_lexer *lexer)
     } else if (isdigit(first) || (first == '.' && isdigit(second))) {
         read_number(lexer);
         return;
-    } else if (quoted_length(lexer->at)) {
-        word->kind = BERTH_WORD_TEXT;
-        word->length = quoted_length(lexer->at);
     } else if (strchr(MARKS, first)) {
         word->kind = BERTH_WORD_MARK;
         word->length = second == '=' && strchr("=<>!", first) ? 2 : 1;
@@ -355,29 +341,6 @@ static int parse_gathering(struct parser *parser, bool ranks)
     return parser->scope->gather(parser->scope->context, ranks, argument);
 }
 
-/* A name that is compared with a text, if it is; *found: its node. */
-static bool parse_text_comparison(struct parser *parser, const struct berth_word *name, int *found)
-{
-    struct berth_lexer ahead = *parser->lexer;
-    if (!parser->scope->is_text) {
-        return false;
-    }
-    berth_lexer_next(&ahead);
-    const bool unlike = berth_word_is(&ahead.word, "!=");
-    if (!unlike && !berth_word_is(&ahead.word, "==")) {
-        return false;
-    }
-    berth_lexer_next(&ahead);
-    if (ahead.word.kind != BERTH_WORD_TEXT ||
-        !parser->scope->is_text(parser->scope->context, name, &ahead.word, found)) {
-        return false;
-    }
-    *found = unlike ? berth_unary(parser->graph, BERTH_NOT, *found) : *found;
-    berth_lexer_next(&ahead);
-    *parser->lexer = ahead;
-    return true;
-}
-
 /* A number, a name, a call or an expression in brackets. */
 static int parse_primary(struct parser *parser)
 {
@@ -389,9 +352,6 @@ static int parse_primary(struct parser *parser)
         return berth_number(parser->graph, word.number);
     }
     if (word.kind == BERTH_WORD_NAME) {
-        if (parse_text_comparison(parser, &word, &node)) {
-            return node;
-        }
         const bool ranks = berth_word_is(&word, "rank");
         if (parser->scope->gather && (ranks || berth_word_is(&word, "z"))) {
             berth_lexer_next(lexer);

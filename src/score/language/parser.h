@@ -14,7 +14,6 @@ enum berth_word_kind {
     BERTH_WORD_NAME,   /* letters, digits and '_', a letter first */
     BERTH_WORD_NUMBER, /* as C writes decimal numbers, without a sign */
     BERTH_WORD_MARK,   /* + - * / ^ ( ) , = < <= > >= == != */
-    BERTH_WORD_TEXT,   /* between single or double quotes, which are a part of the word */
     BERTH_WORD_END     /* of the statement */
 };
 
@@ -84,10 +83,6 @@ struct berth_scope {
     /* NULL, or z and rank are functions here: the node of what is to be gathered of the argument
      * over all rows. */
     int (*gather)(void *context, bool ranks, int argument);
-    /* NULL, or a name may be compared with a text (== and !=): the node of whether it is that, or
-     * no. */
-    bool (*is_text)(void *context, const struct berth_word *name, const struct berth_word *text,
-                    int *node);
 };
 
 /* Reads an expression from the current word on, as far as it goes; gives its node. */

@@ -121,7 +121,7 @@ static int parse_pair(struct reader *reader)
                           *names ? ", " : "", definition->parameters[i]);
     }
     const struct berth_scope scope = {
-        &reader->definition->graph, find_name, reader, names, false, NULL, NULL};
+        &reader->definition->graph, find_name, reader, names, false, NULL};
     return berth_parse_expression(&reader->lexer, &scope);
 }
 
@@ -468,8 +468,7 @@ static bool find_angle(void *context, const struct berth_word *name, int *node)
 static void read_torsion(struct reader *reader)
 {
     struct berth_torsional *torsional = &reader->definition->torsional;
-    const struct berth_scope scope = {
-        &torsional->graph, find_angle, reader, "phi", true, NULL, NULL};
+    const struct berth_scope scope = {&torsional->graph, find_angle, reader, "phi", true, NULL};
     struct berth_lexer *lexer = &reader->lexer;
     enum berth_bond_end ends[2];
     char wrong[120];
@@ -582,7 +581,7 @@ static void read_total(struct reader *reader)
         berth_text_append(names, sizeof names, ", %s", definition->torsional.name);
     }
     const struct berth_scope scope = {
-        &definition->total_graph, find_total, reader, names, false, NULL, NULL};
+        &definition->total_graph, find_total, reader, names, false, NULL};
     berth_lexer_skip_mark(lexer, "=");
     const struct berth_word begin = lexer->word;
     definition->total_node = berth_parse_expression(lexer, &scope);

@@ -1,0 +1,186 @@
+/* What the files share that ask a table for rows: show.c puts the question together, show_filter.c
+ * has its condition, show_names.c, show_required.c, show_torsions.c, show_free.c and
+ * show_properties.c what a condition knows that the table has not, show_write.c files of rows. */
+#ifndef BERTH_REPORT_SHOW_INTERNAL_H
+#define BERTH_REPORT_SHOW_INTERNAL_H
+
+#include <limits.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+#include "format/output.h"
+#include "format/run_card.h"
+#include "report/show.h"
+#include "report/store/store.h"
+
+/* The condition in SQL. */
+struct filter {
+    char *text; /* owned; NULL: every row passes */
+    char *may;  /* owned; what holds of all rows that may pass, whatever RDKit computes; NULL:
+                   nothing  is known of these */
+    size_t *used, used_count;        /* owned: columns, in their order there */
+    size_t *looked_at, looked_count; /* owned: of these those whose empty cells meet nothing */
+    size_t *lacking;                 /* owned; [looked_count]: rows that an empty cell left out */
+};
+
+/* Ligands that are asked for by name; all where `seen` is NULL. */
+struct names {
+    struct berth_named_ligands *ligands; /* owned */
+    bool *seen;                          /* owned; [ligands->count]: a row has it */
+    const char *option, *listed;         /* borrowed; the list itself, NULL: a file was read */
+};
+
+/* Properties of molecules that tools/rdkit/diverse.py computes. */
+enum { PROPERTY_COUNT = 9 };
+extern const char *const PROPERTIES[PROPERTY_COUNT];
+
+struct properties {
+    size_t first, count;            /* columns; 0: there are none */
+    size_t smiles, input_smiles;    /* columns; SIZE_MAX: there is none */
+    bool early[PROPERTY_COUNT];     /* asked for of each row as it is read */
+    struct property_source *source; /* owned: what computes them; NULL: not yet needed */
+    char *of, *answer; /* owned: the SMILES that the last one was asked for, and what was said */
+};
+
+struct show {
+    const struct berth_show_settings *settings; /* borrowed */
+    char path[PATH_MAX];                        /* of the table, with the poses beside it */
+    struct berth_sqlite *sqlite;                /* owned */
+    bool stored;                                /* in a database: */
+    int64_t run;
+    struct berth_run_card card; /* what is known of the run, see show_card */
+    struct berth_table table;
+    size_t mode, ordinal, ligand, state_of, states; /* columns; SIZE_MAX: there is none */
+    size_t ranking, bar, sorted_by;                 /* likewise: of ligands, of rows, by which */
+    size_t *selected, selected_count, capacity;     /* owned: columns of the statement, in order */
+    struct berth_statement *statement;              /* owned */
+    const char **names;                             /* owned: of its columns */
+    char **own_names;                               /* owned; likewise where SQL says which */
+    const char **cells;                             /* owned; the row's */
+    char **own_cells;                               /* owned; likewise */
+    struct berth_statement *choose;                 /* owned; of structures */
+    struct filter filter;
+    struct names asked, excluded;
+    struct torsions *torsions; /* owned; NULL: not asked for */
+    struct properties properties;
+    size_t required; /* ligands with a pose that makes what is required */
+    double last;     /* ordinal of the last row that passed; NAN: none */
+    size_t read, passed, molecules;
+    struct berth_sample *sample; /* borrowed; NULL: not wanted */
+};
+
+/* Whether filter, sort or columns name it. */
+bool show_asks_for(const struct show *show, const char *name);
+
+/* Runs a statement whose text is put together (printf style).  Errors: those of running it. */
+enum berth_status show_run(struct show *show, struct berth_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Prepares a statement that somebody has written in part (see berth_sqlite_prepare_query); errors
+ * say what there is instead of an unknown column or table. */
+enum berth_status show_prepare(struct show *show, const char *text, const char *option,
+                               struct berth_statement **statement, struct berth_error *error);
+
+/* Reads what is known of the run to show->card: of the database's, or of that beside the file. */
+enum berth_status show_card(struct show *show, const char *file, struct berth_error *error);
+
+/* The place of the column among those of the statement, to which it is added where it is not there.
+ */
+enum berth_status show_select(struct show *show, size_t column, size_t *place,
+                              struct berth_error *error);
+
+/* --- show.c --- */
+
+/* Opens the table and asks the question; all: of columns that were not named, all are shown.
+ * more, [count]: further columns that the statement shall have, whose places are then at
+ * show->selected_count - count and on.  The caller closes *show either way. */
+enum berth_status show_open(const struct berth_show_settings *settings, bool all, struct show *show,
+                            struct berth_error *error);
+
+/* Prepares the statement; *columns become those that are shown, [*count], the first ones. */
+enum berth_status show_ask(struct show *show, struct berth_error *error);
+
+/* The next row, to show->cells, borrowed until the one behind it. */
+enum berth_status show_next(struct show *show, bool *end, struct berth_error *error);
+
+/* Reads all rows, of which settings->diverse leaves some; of what SQL gives the first. */
+enum berth_status shown_keep(struct berth_shown *shown, struct berth_error *error);
+
+void show_close(struct show *show);
+
+/* --- show_filter.c --- */
+
+/* Reads the settings' condition.  Errors: BERTH_E_USAGE, BERTH_E_MEMORY. */
+enum berth_status filter_create(struct show *show, struct berth_error *error);
+
+/* Says how many rows were left out because they have nothing to compare. */
+void filter_tell(const struct show *show);
+
+void filter_clear(struct filter *filter);
+
+/* --- show_names.c --- */
+
+/* Reads the settings' names of this option, "names" or "exclude_names".  Errors: BERTH_E_USAGE,
+ * BERTH_E_FORMAT (no column of names), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status names_read(struct show *show, const char *option, struct names *names,
+                             struct berth_error *error);
+
+/* named(ligand, molecule): whether a row is of a ligand that is wanted. */
+enum berth_status names_match(void *show, const struct berth_sql_call *call,
+                              struct berth_error *error);
+
+/* Says which names no row was of.  Errors: BERTH_E_USAGE where none of a list's is in the table,
+ * which may have been meant for a file. */
+enum berth_status names_tell(const struct show *show, const struct names *names,
+                             struct berth_error *error);
+
+void names_clear(struct names *names);
+
+/* --- What the table lacks --- */
+
+/* Fills the table temp.required with those poses that make what is required.  Errors: BERTH_E_USAGE
+ * (what is required; there are no poses, or no receptor is known), those of reading. */
+enum berth_status required_find(struct show *show, struct berth_error *error);
+
+/* Adds the column torsions where it is asked for.  Errors: BERTH_E_USAGE (no library is known; the
+ * table has no ordinals), those of reading the library; of the statement BERTH_E_FORMAT where the
+ * library's ligand of an ordinal has another name. */
+enum berth_status torsions_add(struct show *show, struct berth_error *error);
+
+/* Where the settings have a free run, adds the column cost: how much higher the ligand's lowest
+ * energy + strain (and receptor_strain, coordination and displacement), of poses that meet what is
+ * required, is than there, in the unit of the first function; empty where there is none in one of
+ * them.  Errors: BERTH_E_USAGE (no energies, or by another function), those of reading. */
+enum berth_status cost_add(struct show *show, struct berth_error *error);
+
+/* Adds columns for properties: all for a diverse choice, else those that are asked for and that the
+ * table does not have.  Errors: BERTH_E_USAGE (it has no SMILES), BERTH_E_MEMORY. */
+enum berth_status properties_add(struct show *show, struct berth_error *error);
+
+/* Selects the columns that a diverse choice reads and writes.  Errors: BERTH_E_MEMORY. */
+enum berth_status properties_select(struct show *show, struct berth_error *error);
+
+/* True where RDKit computes a column of this name. */
+bool properties_have(const char *name);
+
+/* Of the rows that were read, sorted, leaves those that settings->diverse asks for: each whose
+ * molecule is like none before it (tools/rdkit/diverse.py).  Errors: those of the worker. */
+enum berth_status properties_choose(struct berth_shown *shown, struct berth_error *error);
+
+void properties_clear(struct properties *properties);
+
+/* --- Structures: show_required.c --- */
+
+/* Prepares for them: whichever are chosen are written in the end, in this order.  Errors:
+ * BERTH_E_USAGE (there are no poses). */
+enum berth_status structures_begin(struct show *show, struct berth_error *error);
+
+/* tags: of an SDF record, to be added to it. */
+enum berth_status structures_choose(struct show *show, const char *ordinal, const char *mode,
+                                    const struct berth_bytes *tags, struct berth_error *error);
+
+/* *lacking: of those that were chosen, not there. */
+enum berth_status structures_write(struct show *show, struct berth_output *output, size_t *lacking,
+                                   struct berth_error *error);
+
+#endif
