@@ -30,7 +30,7 @@ static void clean(const char *ligand, char stem[STEM])
 enum berth_status berth_ligand_files_open(struct berth_ligand_files *files, const char *ligand,
                                           struct berth_output **output, struct berth_error *error)
 {
-    char stem[STEM], name[STEM + 32], path[PATH_MAX];
+    char stem[STEM], name[STEM + 32];
     bool met = true;
     clean(ligand, stem);
     for (unsigned long long number = 1; met; number++) {
@@ -38,8 +38,7 @@ enum berth_status berth_ligand_files_open(struct berth_ligand_files *files, cons
         snprintf(name, sizeof name, number > 1 ? "%s_%llu.pdbqt" : "%s.pdbqt", stem, number);
         BERTH_TRY(berth_text_set_add(&files->names, name, &kept, &met, error));
     }
-    BERTH_TRY(berth_path_in(files->folder, name, path, sizeof path, error));
-    return berth_output_create(path, output, error);
+    return berth_output_create_in(files->folder, name, output, error);
 }
 
 void berth_ligand_files_clear(struct berth_ligand_files *files)

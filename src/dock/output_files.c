@@ -130,9 +130,9 @@ static enum berth_status write_modes(struct berth_pose_files *files,
         }
         if (files->side_chains) {
             const struct berth_score_row *row = &record.row;
-            const struct berth_side_chains_model model = {row->pose, row->ligand, row->mode};
-            BERTH_TRY(berth_side_chains_print(&files->moving[row->pose->receptor], &model,
-                                              ++files->models, files->side_chains, error));
+            BERTH_TRY(berth_side_chains_print(&files->moving[row->pose->receptor], row->pose,
+                                              row->ligand, row->mode, ++files->models,
+                                              files->side_chains, error));
         }
     }
     return files->each.folder ? write_apart(files, ligand, modes, error) : BERTH_OK;

@@ -539,6 +539,14 @@ enum berth_status berth_path_in(const char *folder, const char *name, char *path
                : berth_fail(error, BERTH_E_USAGE, "the folder's name is too long: %s", folder);
 }
 
+enum berth_status berth_output_create_in(const char *folder, const char *name,
+                                         struct berth_output **output, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    BERTH_TRY(berth_path_in(folder, name, path, sizeof path, error));
+    return berth_output_create(path, output, error);
+}
+
 enum berth_status berth_folder_make(const char *path, struct berth_error *error)
 {
     struct stat facts;

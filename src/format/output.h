@@ -116,6 +116,10 @@ void berth_output_discard(struct berth_output *output);
 enum berth_status berth_path_in(const char *folder, const char *name, char *path, size_t size,
                                 struct berth_error *error);
 
+/* Starts writing what will become FOLDER/NAME: see berth_output_create. */
+enum berth_status berth_output_create_in(const char *folder, const char *name,
+                                         struct berth_output **output, struct berth_error *error);
+
 /* BERTH_E_IO where files of these names could not be written to the folder, or where that is
  * missing and could not be made.  For before the work is done that they are to hold. */
 enum berth_status berth_folder_probe(const char *folder, const char *const *names, size_t count,

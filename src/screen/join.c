@@ -110,15 +110,6 @@ static enum berth_status file_of(const struct whole *whole, size_t screen, const
     return berth_path_in(whole->join->screens[screen].folder, name, path, PATH_MAX, error);
 }
 
-/* FOLDER/NAME of the whole. */
-static enum berth_status create(const struct whole *whole, const char *name,
-                                struct berth_output **output, struct berth_error *error)
-{
-    char path[PATH_MAX];
-    BERTH_TRY(berth_path_in(whole->join->folder, name, path, sizeof path, error));
-    return berth_output_create(path, output, error);
-}
-
 static enum berth_status open_table(struct whole *whole, size_t screen, struct berth_error *error)
 {
     struct table *table = &whole->tables[screen];
@@ -502,7 +493,8 @@ static enum berth_status add_poses(struct whole *whole, size_t screen, struct be
 static enum berth_status write_hits(struct whole *whole, struct berth_output *output,
                                     struct berth_error *error)
 {
-    BERTH_TRY(create(whole, "hits.unranked", &whole->unranked, error));
+    BERTH_TRY(
+        berth_output_create_in(whole->join->folder, "hits.unranked", &whole->unranked, error));
     BERTH_TRY(berth_output_unname(whole->unranked, error));
     for (size_t k = 0; k < whole->join->count; k++) {
         BERTH_TRY(add_poses(whole, k, error));
@@ -528,7 +520,7 @@ static enum berth_status copy_side_chains(const struct whole *whole, struct bert
         return BERTH_OK;
     }
     enum berth_status status = berth_input_read_all(from, NULL, &bytes, error);
-    BERTH_THEN(create(whole, BERTH_HITS_MOVED, output, error));
+    BERTH_THEN(berth_output_create_in(whole->join->folder, BERTH_HITS_MOVED, output, error));
     if (!status) {
         berth_output_bytes(*output, bytes.data, bytes.count);
     }
@@ -544,9 +536,10 @@ static enum berth_status write_files(struct whole *whole, struct berth_error *er
     struct berth_output **const all[] = {&whole->failures.output, &side_chains, &hits, &scores,
                                          &run};
     char path[PATH_MAX];
-    enum berth_status status = create(whole, "scores.csv", &scores, error);
-    BERTH_THEN(create(whole, "hits.sdf", &hits, error));
-    BERTH_THEN(create(whole, "run.json", &run, error));
+    enum berth_status status =
+        berth_output_create_in(whole->join->folder, "scores.csv", &scores, error);
+    BERTH_THEN(berth_output_create_in(whole->join->folder, "hits.sdf", &hits, error));
+    BERTH_THEN(berth_output_create_in(whole->join->folder, "run.json", &run, error));
     BERTH_THEN(berth_path_in(whole->join->folder, "failures.csv", path, sizeof path, error));
     BERTH_THEN(berth_failures_create(path, &whole->failures, error));
     BERTH_THEN(write_scores(whole, scores, error));

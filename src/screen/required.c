@@ -1,6 +1,5 @@
 #include "screen/required.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -310,10 +309,8 @@ static void print_count(struct berth_output *output, const char *text, size_t me
 enum berth_status berth_required_write(const struct berth_required *required, const char *folder,
                                        struct berth_error *error)
 {
-    char path[PATH_MAX];
     struct berth_output *output = NULL;
-    BERTH_TRY(berth_path_in(folder, BERTH_REQUIRED_TABLE, path, sizeof path, error));
-    BERTH_TRY(berth_output_create(path, &output, error));
+    BERTH_TRY(berth_output_create_in(folder, BERTH_REQUIRED_TABLE, &output, error));
     berth_output_print(output, "interaction,ligands,of\n");
     for (size_t i = 0; i < required->asked.count; i++) {
         print_count(output, required->asked.items[i].text, required->ligands.met[i],

@@ -45,14 +45,6 @@ struct writing {
     struct berth_output *scores, *poses, *side_chains, *unranked;
 };
 
-static enum berth_status create(const struct berth_screen_outcome *outcome, const char *name,
-                                struct berth_output **output, struct berth_error *error)
-{
-    char path[PATH_MAX];
-    BERTH_TRY(berth_path_in(outcome->folder, name, path, sizeof path, error));
-    return berth_output_create(path, output, error);
-}
-
 /* --- What is said of a mode --- */
 
 /* What is said of a mode of a result, the first one unless the caller changes that; it borrows from
@@ -281,7 +273,8 @@ static enum berth_status write_in_library_order(struct writing *writing, struct 
  * output's.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 static enum berth_status write_hits(struct writing *writing, struct berth_error *error)
 {
-    BERTH_TRY(create(writing->outcome, "hits.unranked", &writing->unranked, error));
+    BERTH_TRY(berth_output_create_in(writing->outcome->folder, "hits.unranked", &writing->unranked,
+                                     error));
     BERTH_TRY(berth_output_unname(writing->unranked, error));
     BERTH_TRY(write_in_library_order(writing, error));
     qsort(writing->hits, writing->hit_count, sizeof *writing->hits, by_rank);
@@ -303,10 +296,10 @@ static enum berth_status write_side_chains(const struct writing *writing, struct
         const struct hit *hit = &writing->hits[i];
         const bool written = hit->end > hit->begin; /* else it could not be read */
         for (size_t k = 0; written && k < hit->mode_count && k < outcome->poses.num_modes; k++) {
-            const struct berth_side_chains_model model = {&hit->modes[k], hit->title, k + 1};
             const struct berth_side_chains *chains =
                 &outcome->poses.side_chains[hit->modes[k].receptor];
-            BERTH_TRY(berth_side_chains_print(chains, &model, ++models, output, error));
+            BERTH_TRY(berth_side_chains_print(chains, &hit->modes[k], hit->title, k + 1, ++models,
+                                              output, error));
         }
     }
     if (outcome->poses.side_chains) {
@@ -486,11 +479,13 @@ enum berth_status berth_screen_results_write(struct berth_screen_outcome *outcom
     struct berth_output **const outputs[] = {&writing.failures.output, &writing.poses,
                                              &writing.scores, &writing.side_chains};
     const size_t output_count = outcome->poses.side_chains ? 4 : 3;
-    enum berth_status status = create(outcome, "scores.csv", &writing.scores, error);
+    enum berth_status status =
+        berth_output_create_in(outcome->folder, "scores.csv", &writing.scores, error);
     BERTH_THEN(create_failures(outcome, &writing.failures, error));
-    BERTH_THEN(create(outcome, "hits.sdf", &writing.poses, error));
+    BERTH_THEN(berth_output_create_in(outcome->folder, "hits.sdf", &writing.poses, error));
     if (!status && outcome->poses.side_chains) {
-        status = create(outcome, BERTH_HITS_MOVED, &writing.side_chains, error);
+        status =
+            berth_output_create_in(outcome->folder, BERTH_HITS_MOVED, &writing.side_chains, error);
     }
     BERTH_THEN(find_required(outcome, error));
     BERTH_THEN(find_ranks(&writing, error));

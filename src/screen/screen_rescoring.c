@@ -14,14 +14,9 @@
 struct task {
     struct berth_result *results; /* owned, as their modes, which have no texts; [count] */
     size_t count, capacity;
-};
-
-/* Ligands that it judges together. */
-struct group {
-    struct berth_result *results;         /* [count], of the task */
-    struct berth_library_ligand *ligands; /* owned; [count] */
-    struct berth_rescored *rescored;      /* owned; [count] */
-    size_t count;
+    /* Of those that it judges together: [batch], owned. */
+    struct berth_library_ligand *ligands;
+    struct berth_rescored *rescored;
 };
 
 /* --- Which ligands --- */
@@ -98,42 +93,42 @@ static enum berth_status place_modes(const struct berth_screen *screen, struct b
     return status;
 }
 
-static enum berth_status write_down(struct berth_screen *screen, const struct group *group,
-                                    struct berth_error *error)
+static enum berth_status write_down(struct berth_screen *screen, const struct berth_result *results,
+                                    size_t count, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < group->count; i++) {
+    for (size_t i = 0; !status && i < count; i++) {
         struct berth_bytes record = {0};
-        berth_run_put_learned(&record, &group->results[i], screen->records.judges.learned_count);
+        berth_run_put_learned(&record, &results[i], screen->records.judges.learned_count);
         status = berth_journal_add(screen->journal, &record, error);
         berth_bytes_clear(&record);
     }
     return status ? status : berth_journal_sync(screen->journal, error);
 }
 
-/* Reads, places and judges a group's ligands; one that the library cannot give any more has no
- * modes then, of which the model is not asked: the results say so. */
-static enum berth_status judge_group(struct berth_screen *screen, struct group *group,
-                                     struct berth_library_walk *walk, struct berth_error *error)
+/* Reads, places and judges some ligands of the task; one that the library cannot give any more has
+ * no modes then, of which the model is not asked: the results say so. */
+static enum berth_status judge_some(struct berth_screen *screen, struct task *task, size_t first,
+                                    size_t count, struct berth_library_walk *walk,
+                                    struct berth_error *error)
 {
+    struct berth_result *results = task->results + first;
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < group->count; i++) {
-        struct berth_result *result = &group->results[i];
-        struct berth_library_ligand *ligand = &group->ligands[i];
-        status = berth_library_walk_to(walk, result->ordinal, ligand, error);
-        BERTH_THEN(place_modes(screen, result, ligand, error));
+    for (size_t i = 0; !status && i < count; i++) {
+        struct berth_library_ligand *ligand = &task->ligands[i];
+        status = berth_library_walk_to(walk, results[i].ordinal, ligand, error);
+        BERTH_THEN(place_modes(screen, &results[i], ligand, error));
         if (status == BERTH_E_FORMAT) {
-            berth_modes_clear(&result->modes);
+            berth_modes_clear(&results[i].modes);
             status = BERTH_OK;
         }
-        group->rescored[i] = (struct berth_rescored){&ligand->ligand, &result->modes};
+        task->rescored[i] = (struct berth_rescored){&ligand->ligand, &results[i].modes};
     }
-    BERTH_THEN(
-        berth_rescorer_run(screen->run->ranker.rescorer, group->rescored, group->count, error));
-    BERTH_THEN(write_down(screen, group, error));
-    for (size_t i = 0; i < group->count; i++) {
-        berth_library_ligand_clear(&group->ligands[i]);
-        berth_modes_clear(&group->results[i].modes);
+    BERTH_THEN(berth_rescorer_run(screen->run->ranker.rescorer, task->rescored, count, error));
+    BERTH_THEN(write_down(screen, results, count, error));
+    for (size_t i = 0; i < count; i++) {
+        berth_library_ligand_clear(&task->ligands[i]);
+        berth_modes_clear(&results[i].modes);
     }
     return status;
 }
@@ -145,22 +140,18 @@ static enum berth_status judge_task(struct berth_screen *screen, struct task *ta
     const size_t batch = berth_rescorer_batch(screen->run->ranker.rescorer);
     struct berth_library_walk walk = {
         .reader = screen->library, .range = screen->range, .whole = true};
-    struct group group = {0};
     enum berth_status status =
-        berth_make(&group.ligands, batch, sizeof *group.ligands, NULL, error);
-    BERTH_THEN(berth_make(&group.rescored, batch, sizeof *group.rescored, NULL, error));
-    for (size_t i = 0; !status && !screen->stopped && i < task->count; i += group.count) {
-        group.results = task->results + i;
-        group.count = 0;
-        for (size_t modes = 0; i + group.count < task->count && modes < batch; group.count++) {
-            modes += group.results[group.count].modes.count;
+        berth_make(&task->ligands, batch, sizeof *task->ligands, NULL, error);
+    BERTH_THEN(berth_make(&task->rescored, batch, sizeof *task->rescored, NULL, error));
+    for (size_t i = 0, count; !status && !screen->stopped && i < task->count; i += count) {
+        count = 0;
+        for (size_t modes = 0; i + count < task->count && modes < batch; count++) {
+            modes += task->results[i + count].modes.count;
         }
-        status = judge_group(screen, &group, &walk, error);
+        status = judge_some(screen, task, i, count, &walk, error);
         screen->stopped = screen->hooks.tend(screen->hooks.context, screen, false);
     }
     berth_library_walk_clear(&walk);
-    free(group.ligands);
-    free(group.rescored);
     return status;
 }
 
@@ -170,6 +161,8 @@ static void clear_task(struct task *task)
         berth_modes_clear(&task->results[i].modes);
     }
     free(task->results);
+    free(task->ligands);
+    free(task->rescored);
 }
 
 enum berth_status berth_run_rescore(struct berth_screen *screen, struct berth_error *error)

@@ -129,12 +129,6 @@ enum berth_status berth_stage_folder(const struct berth_stages *stages, size_t n
 
 /* --- Which ligands a stage docks --- */
 
-/* Ordinals of ligands, rising. */
-struct ordinals {
-    uint64_t *items; /* owned; [count] */
-    size_t count, capacity;
-};
-
 static enum berth_status count_rows(const char *path, uint64_t *count, struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
@@ -148,16 +142,19 @@ static enum berth_status count_rows(const char *path, uint64_t *count, struct be
     return status;
 }
 
-/* The ligands of the stage before that this one docks: the best of its table, in its order. */
+/* The ligands of the stage before that this one docks: the ordinals of the best of its table, in
+ * its order; *chosen [*count] is the caller's, who frees it either way. */
 static enum berth_status choose(const struct berth_stages *stages, size_t number, const char *out,
-                                struct ordinals *chosen, struct berth_error *error)
+                                uint64_t **chosen, size_t *count, struct berth_error *error)
 {
     const struct berth_stage *stage = &stages->stages[number];
     char folder[PATH_MAX], path[PATH_MAX];
     struct berth_csv *csv = NULL;
     uint64_t rows;
+    size_t capacity = 0;
     bool end = false;
-    *chosen = (struct ordinals){.count = 0};
+    *chosen = NULL;
+    *count = 0;
     BERTH_TRY(berth_stage_folder(stages, number - 1, out, folder, error));
     BERTH_TRY(berth_path_in(folder, "scores.csv", path, sizeof path, error));
     BERTH_TRY(count_rows(path, &rows, error));
@@ -169,10 +166,9 @@ static enum berth_status choose(const struct berth_stages *stages, size_t number
         status = berth_join_number(csv, path, "ordinal", &ordinal, error);
         BERTH_THEN(berth_join_number(csv, path, "rank", &rank, error));
         if (!status && (double)rank <= most) {
-            status = berth_reserve(&chosen->items, &chosen->capacity, chosen->count + 1,
-                                   sizeof *chosen->items, error);
+            status = berth_reserve(chosen, &capacity, *count + 1, sizeof **chosen, error);
             if (!status) {
-                chosen->items[chosen->count++] = ordinal;
+                (*chosen)[(*count)++] = ordinal;
             }
         }
         BERTH_THEN(berth_csv_next(csv, &end, error));
@@ -182,7 +178,7 @@ static enum berth_status choose(const struct berth_stages *stages, size_t number
 }
 
 /* Writes a library of these ligands of another. */
-static enum berth_status write_library(const char *from, const struct ordinals *chosen,
+static enum berth_status write_library(const char *from, const uint64_t *chosen, size_t count,
                                        const struct berth_library_setup *setup,
                                        struct berth_error *error)
 {
@@ -192,9 +188,9 @@ static enum berth_status write_library(const char *from, const struct ordinals *
     struct berth_library_walk walk = {
         .reader = reader, .range = berth_library_shard(reader, 0, 1), .whole = true};
     enum berth_status status = berth_library_create(setup, &writer, error);
-    for (size_t i = 0; !status && i < chosen->count; i++) {
+    for (size_t i = 0; !status && i < count; i++) {
         struct berth_library_ligand ligand = {0};
-        status = berth_library_walk_to(&walk, chosen->items[i], &ligand, error);
+        status = berth_library_walk_to(&walk, chosen[i], &ligand, error);
         BERTH_THEN(berth_library_add(writer, &ligand, i + 1, error));
         berth_library_ligand_clear(&ligand);
     }
@@ -239,7 +235,8 @@ enum berth_status berth_stage_choose(const struct berth_stages *stages, size_t n
 {
     char folder[PATH_MAX], path[PATH_MAX], *note;
     struct berth_forcefield known = {0};
-    struct ordinals chosen = {0};
+    uint64_t *chosen = NULL;
+    size_t count = 0;
     BERTH_TRY(berth_stage_folder(stages, number, out, folder, error));
     BERTH_TRY(berth_path_in(folder, BERTH_SCREEN_LIBRARY, path, sizeof path, error));
     BERTH_TRY(make_note(stages, number, &note, error));
@@ -251,16 +248,16 @@ enum berth_status berth_stage_choose(const struct berth_stages *stages, size_t n
     }
     const struct berth_library_setup setup = {
         .path = path, .forcefield = &known, .note = note, .mode = BERTH_LIBRARY_REPLACE};
-    enum berth_status status = choose(stages, number, out, &chosen, error);
-    if (!status && !chosen.count) {
+    enum berth_status status = choose(stages, number, out, &chosen, &count, error);
+    if (!status && !count) {
         status = berth_fail_option(error, BERTH_E_USAGE, "stages", "stages: nothing is left for %s",
                                    folder);
     }
     BERTH_THEN(berth_folder_make(folder, error));
     BERTH_THEN(berth_bhff_read(forcefield, NULL, &known, error));
-    BERTH_THEN(write_library(library, &chosen, &setup, error));
+    BERTH_THEN(write_library(library, chosen, count, &setup, error));
     berth_forcefield_clear(&known);
-    free(chosen.items);
+    free(chosen);
     free(note);
     snprintf(library, PATH_MAX, "%s", path);
     return status;
@@ -271,24 +268,25 @@ enum berth_status berth_stage_choose(const struct berth_stages *stages, size_t n
 /* What the stages are joined from. */
 struct whole {
     const struct berth_stages *stages;
-    const char *out;
     char folders[BERTH_STAGES_MAX][PATH_MAX];
-    struct ordinals ligands[BERTH_STAGES_MAX]; /* of the first stage, that each of them docks */
+    uint64_t *ligands[BERTH_STAGES_MAX]; /* owned; of the first stage, that each of them docks */
     struct berth_joined screens[BERTH_STAGES_MAX];
 };
 
 /* Finds out which ligands of the first stage a stage's are. */
-static enum berth_status find_ligands(struct whole *whole, size_t number, struct berth_error *error)
+static enum berth_status find_ligands(struct whole *whole, size_t number, const char *out,
+                                      struct berth_error *error)
 {
-    struct ordinals *own = &whole->ligands[number];
-    const struct ordinals *before = &whole->ligands[number - 1];
-    BERTH_TRY(choose(whole->stages, number, whole->out, own, error));
-    for (size_t i = 0; number > 1 && i < own->count; i++) {
-        if (own->items[i] >= before->count) {
+    struct berth_joined *screen = &whole->screens[number];
+    uint64_t **own = &whole->ligands[number];
+    BERTH_TRY(choose(whole->stages, number, out, own, &screen->ligand_count, error));
+    screen->ligands = *own;
+    for (size_t i = 0; number > 1 && i < screen->ligand_count; i++) {
+        if ((*own)[i] >= screen[-1].ligand_count) {
             return berth_fail(error, BERTH_E_FORMAT, "%s: the stage has no ligand %llu",
-                              whole->folders[number - 1], (unsigned long long)own->items[i]);
+                              screen[-1].folder, (unsigned long long)(*own)[i]);
         }
-        own->items[i] = before->items[own->items[i]];
+        (*own)[i] = screen[-1].ligands[(*own)[i]];
     }
     return BERTH_OK;
 }
@@ -314,7 +312,7 @@ static enum berth_status join_cards(const struct whole *whole, struct berth_run_
 enum berth_status berth_stages_join(const struct berth_stages *stages, const char *out,
                                     struct berth_error *error)
 {
-    struct whole whole = {.stages = stages, .out = out};
+    struct whole whole = {.stages = stages};
     struct berth_run_card first = {.failed = false}, last = first;
     const struct berth_join join = {.folder = out,
                                     .screens = whole.screens,
@@ -324,19 +322,14 @@ enum berth_status berth_stages_join(const struct berth_stages *stages, const cha
                                     .card = &last};
     enum berth_status status = BERTH_OK;
     for (size_t k = 0; !status && k < stages->count; k++) {
+        whole.screens[k] = (struct berth_joined){.folder = whole.folders[k], .number = k + 1};
         status = berth_stage_folder(stages, k, out, whole.folders[k], error);
-        if (k) {
-            BERTH_THEN(find_ligands(&whole, k, error));
-        }
-        whole.screens[k] = (struct berth_joined){.folder = whole.folders[k],
-                                                 .number = k + 1,
-                                                 .ligands = whole.ligands[k].items,
-                                                 .ligand_count = whole.ligands[k].count};
+        BERTH_THEN(k ? find_ligands(&whole, k, out, error) : BERTH_OK);
     }
     BERTH_THEN(join_cards(&whole, &first, &last, error));
     BERTH_THEN(berth_join_screens(&join, error));
     for (size_t k = 0; k < stages->count; k++) {
-        free(whole.ligands[k].items);
+        free(whole.ligands[k]);
     }
     berth_run_card_clear(&first);
     berth_run_card_clear(&last);

@@ -162,6 +162,7 @@ struct berth_surface_scan {
     struct berth_packed_conformer given[TAKEN]; /* from it */
     void *tags[TAKEN];                          /* theirs */
     struct ending *endings;                     /* owned; [TAKEN][places] */
+    const struct berth_surface_part *part;      /* borrowed; that is docked to */
     pthread_mutex_t lock;                       /* guards the rest: */
     size_t next, end; /* of the endings, as they are handed to the devices of a part */
     size_t losses;    /* of devices, that the stream was told of */
@@ -169,25 +170,18 @@ struct berth_surface_scan {
 
 /* --- A part, as the stream of its docking --- */
 
-/* Number n of the jobs of a part: conformer by conformer, place by place. */
-static struct ending *ending_of(const struct berth_surface_scan *scan,
-                                const struct berth_surface_part *part, size_t n)
+/* Number n of the jobs of the part: conformer by conformer, place by place. */
+static struct ending *ending_of(const struct berth_surface_scan *scan, size_t n)
 {
+    const struct berth_surface_part *part = scan->part;
     return &scan->endings[n / part->count * scan->surface->place_count + part->first +
                           n % part->count];
 }
 
-/* A part that is docked to. */
-struct docked_part {
-    struct berth_surface_scan *scan;
-    const struct berth_surface_part *part;
-};
-
 static size_t take_places(void *context, const struct berth_docking_load *load, bool wait,
                           bool *end)
 {
-    const struct docked_part *docked = context;
-    struct berth_surface_scan *scan = docked->scan;
+    struct berth_surface_scan *scan = context;
     (void)wait;
     pthread_mutex_lock(&scan->lock);
     const size_t left = scan->end - scan->next, first = scan->next;
@@ -199,7 +193,7 @@ static size_t take_places(void *context, const struct berth_docking_load *load, 
     *end = scan->next == scan->end;
     pthread_mutex_unlock(&scan->lock);
     for (size_t i = 0; i < count; i++) {
-        struct ending *ending = ending_of(scan, docked->part, first + i);
+        struct ending *ending = ending_of(scan, first + i);
         load->conformers[i] = ending->conformer;
         load->tags[i] = ending;
     }
@@ -209,8 +203,7 @@ static size_t take_places(void *context, const struct berth_docking_load *load, 
 /* Each ending is one thread's, once. */
 static void note_ending(void *context, const struct berth_docked_conformer *from)
 {
-    const struct docked_part *docked = context;
-    const struct berth_surface_scan *scan = docked->scan;
+    const struct berth_surface_scan *scan = context;
     struct ending *ending = from->tag;
     ending->evaluations = from->evaluations;
     ending->device = from->device;
@@ -219,7 +212,7 @@ static void note_ending(void *context, const struct berth_docked_conformer *from
         return;
     }
     ending->pose = from->poses[0];
-    const double *part = docked->part->site.center, *whole = scan->surface->site.center;
+    const double *part = scan->part->site.center, *whole = scan->surface->site.center;
     ending->pose.transform.x += (float)(part[0] - whole[0]);
     ending->pose.transform.y += (float)(part[1] - whole[1]);
     ending->pose.transform.z += (float)(part[2] - whole[2]);
@@ -227,7 +220,7 @@ static void note_ending(void *context, const struct berth_docked_conformer *from
 
 static void note_loss(void *context, size_t device, const struct berth_error *why)
 {
-    struct berth_surface_scan *scan = ((struct docked_part *)context)->scan;
+    struct berth_surface_scan *scan = context;
     pthread_mutex_lock(&scan->lock);
     scan->losses++;
     pthread_mutex_unlock(&scan->lock);
@@ -238,8 +231,7 @@ static void note_loss(void *context, size_t device, const struct berth_error *wh
 static enum berth_status dock_part(struct berth_surface_scan *scan, size_t number, size_t taken,
                                    struct berth_error *error)
 {
-    struct docked_part docked = {scan, &scan->surface->parts[number]};
-    const struct berth_docking_stream stream = {&docked, take_places, note_ending,
+    const struct berth_docking_stream stream = {scan, take_places, note_ending,
                                                 scan->stream->lose ? note_loss : NULL};
     struct berth_docking *docking = scan->docking;
     enum berth_status status = BERTH_OK;
@@ -247,8 +239,9 @@ static enum berth_status dock_part(struct berth_surface_scan *scan, size_t numbe
         berth_surface_aim(scan->surface, number, &scan->setup);
         status = berth_docking_create(&scan->setup, &docking, error);
     }
+    scan->part = &scan->surface->parts[number];
     scan->next = 0;
-    scan->end = taken * docked.part->count;
+    scan->end = taken * scan->part->count;
     BERTH_THEN(berth_docking_run_stream(docking, &stream, error));
     if (number && docking && !berth_docking_hangs(docking)) {
         berth_docking_destroy(docking);

@@ -72,8 +72,7 @@ static void read_places(const struct berth_side_chains *chains, const struct ber
     char *text = NULL;
     size_t size = 0;
     assert_int_equal(berth_output_create_memory(&text, &size, &output, &error), BERTH_OK);
-    const struct berth_side_chains_model model = {pose, "x", 1};
-    assert_int_equal(berth_side_chains_print(chains, &model, 1, output, &error), BERTH_OK);
+    assert_int_equal(berth_side_chains_print(chains, pose, "x", 1, 1, output, &error), BERTH_OK);
     berth_output_discard(output);
     const char *line = text;
     for (size_t i = 0; i < chains->shown.atom_count; i++, line = strchr(line, '\n') + 1) {

@@ -662,8 +662,8 @@ static double distance_moved(const struct berth_side_chains *chains, size_t resi
 }
 
 enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
-                                          const struct berth_side_chains_model *model,
-                                          size_t number, struct berth_output *output,
+                                          const struct berth_pose *pose, const char *ligand,
+                                          size_t mode, size_t number, struct berth_output *output,
                                           struct berth_error *error)
 {
     const struct berth_typed_receptor *receptor = chains->receptor;
@@ -672,11 +672,10 @@ enum berth_status berth_side_chains_print(const struct berth_side_chains *chains
     double(*places)[3] = NULL;
     int serial = 0;
     BERTH_TRY(berth_make(&places, chains->shown.atom_count, sizeof *places, NULL, error));
-    const enum berth_status status = berth_side_chains_place(chains, model->pose, places, error);
+    const enum berth_status status = berth_side_chains_place(chains, pose, places, error);
     if (!status) {
-        berth_output_print(output, "MODEL     %4zu\nREMARK   6 MODE %zu OF LIGAND ", number,
-                           model->mode);
-        berth_output_text(output, model->ligand);
+        berth_output_print(output, "MODEL     %4zu\nREMARK   6 MODE %zu OF LIGAND ", number, mode);
+        berth_output_text(output, ligand);
         berth_output_print(output, "\n");
         for (size_t i = 0; i < chains->count; i++) {
             char residue[BERTH_SELECTOR_TEXT];

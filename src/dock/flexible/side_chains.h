@@ -66,19 +66,13 @@ enum berth_status berth_side_chains_check(const struct berth_side_chains *chains
                                           const struct berth_site *site,
                                           const struct berth_log *log, struct berth_error *error);
 
-/* A mode (from 1) of a ligand. */
-struct berth_side_chains_model {
-    const struct berth_pose *pose;
-    const char *ligand;
-    size_t mode;
-};
-
-/* Writes the residues that move, all their heavy atoms, as the pose has them: model `number` (from
- * 1) of a PDB file, which the caller ends; before them how far each is from where it stood, Å.
+/* Writes the residues that move, all their heavy atoms, as the pose has them, mode (from 1) of the
+ * ligand: model `number` (from 1) of a PDB file, which the caller ends; before them how far each is
+ * from where it stood, Å.
  * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
-                                          const struct berth_side_chains_model *model,
-                                          size_t number, struct berth_output *output,
+                                          const struct berth_pose *pose, const char *ligand,
+                                          size_t mode, size_t number, struct berth_output *output,
                                           struct berth_error *error);
 
 /* Where the pose has what `shown` has, [shown.atom_count].  Errors: BERTH_E_MEMORY. */
