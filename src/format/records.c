@@ -573,7 +573,8 @@ static enum berth_status read_sdf(struct berth_records *records, struct sdf *sdf
             sdf->bad = status;
         }
         if (status == BERTH_E_FORMAT) {
-            BERTH_TRY(keep_line(sdf, "", error)); /* it counts: the next record's head may hold it */
+            BERTH_TRY(
+                keep_line(sdf, "", error)); /* it counts: the next record's head may hold it */
         }
         over = over || records->ended || status == BERTH_E_MEMORY;
     }
