@@ -130,6 +130,10 @@ enum berth_status berth_context_create(const struct berth_device *device,
  * while and is not needed where the cache has them. */
 void berth_context_tell(struct berth_context *context, const struct berth_log *log);
 
+/* Programs that the context is asked for from here on stay until it is destroyed, and who asks for
+ * one of them again has it at once.  None is there yet. */
+void berth_context_keep_programs(struct berth_context *context);
+
 const struct berth_device *berth_context_device(const struct berth_context *context);
 
 /* Queues of a context: each runs what it is given in order, beside what the others do.  The last

@@ -373,6 +373,11 @@ void berth_context_tell(struct berth_context *context, const struct berth_log *l
     context->log = log;
 }
 
+void berth_context_keep_programs(struct berth_context *context)
+{
+    context->keeps = true;
+}
+
 const struct berth_device *berth_context_device(const struct berth_context *context)
 {
     return &context->device;
@@ -422,6 +427,7 @@ void berth_context_destroy(struct berth_context *context)
         return;
     }
     berth_profiler_settle(context);
+    berth_programs_end(context);
     context->backend->close(context->handle);
     free(context);
 }

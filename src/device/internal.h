@@ -27,11 +27,16 @@ struct berth_context {
     int queue; /* in use */
     struct berth_traffic traffic;
     struct berth_profiler profiler;
-    const struct berth_log *log; /* borrowed; told where kernels are compiled; NULL: nobody is */
+    bool keeps;                     /* programs, once they are built: */
+    struct berth_program *programs; /* owned */
+    const struct berth_log *log;    /* borrowed; told where kernels are compiled; NULL: nobody is */
 };
 
 /* Notes a launch by its event, which is released once its times have been taken. */
 int berth_profiler_note(struct berth_context *context, const char *kernel, void *event);
+
+/* Destroys the programs that the context keeps. */
+void berth_programs_end(struct berth_context *context);
 
 /* Waits for all launches noted and takes their times. */
 int berth_profiler_settle(struct berth_context *context);

@@ -16,7 +16,8 @@ struct berth_program {
     void *handle;
     char *log; /* owned */
     struct berth_cache_key key;
-    bool later;       /* the driver compiles each kernel as it is first launched */
+    struct berth_program *next; /* of those that the context keeps */
+    bool later;                 /* the driver compiles each kernel as it is first launched */
     char known[2048]; /* then: those that were, in this run or an earlier one, " name name " */
     bool news;        /* this run added to them */
 };
@@ -152,18 +153,23 @@ static void note_launch(struct berth_kernel *kernel)
     kernel->launched = true;
 }
 
-static enum berth_status build(struct berth_program *made, const char *source, const char *options,
-                               struct berth_error *error)
+/* Finds the key, of all that decides what a build gives; false where builds are not to be kept. */
+static bool find_key(struct berth_program *made, const char *source, const char *options)
 {
     const struct berth_context *context = made->context;
     const struct berth_device *device = &context->device;
     char identity[BERTH_IDENTITY];
     const bool kept = context->backend->identify(context->handle, identity);
-    char *directory = berth_cache_directory();
-    /* all that decides what a build gives */
     const char *const texts[] = {BERTH_VERSION,  context->backend->name, device->platform, identity,
                                  device->driver, device->name,           options,          source};
     made->key = berth_cache_key(texts, sizeof texts / sizeof *texts);
+    return kept;
+}
+
+static enum berth_status build(struct berth_program *made, bool kept, const char *source,
+                               const char *options, struct berth_error *error)
+{
+    char *directory = berth_cache_directory();
     enum berth_status status = BERTH_OK;
     if (!kept) {
         if (directory) {
@@ -181,6 +187,25 @@ static enum berth_status build(struct berth_program *made, const char *source, c
     return status;
 }
 
+static void end_program(struct berth_program *program)
+{
+    remember(program);
+    program->context->backend->unload(program->handle);
+    free(program->log);
+    free(program);
+}
+
+/* The program of this key that the context keeps; NULL: none. */
+static struct berth_program *find_kept(const struct berth_context *context,
+                                       const struct berth_cache_key *key)
+{
+    struct berth_program *program = context->programs;
+    while (program && memcmp(&program->key, key, sizeof *key) != 0) {
+        program = program->next;
+    }
+    return program;
+}
+
 enum berth_status berth_program_create(struct berth_context *context, const char *source,
                                        const char *options, struct berth_program **program,
                                        struct berth_error *error)
@@ -189,14 +214,23 @@ enum berth_status berth_program_create(struct berth_context *context, const char
     *program = NULL;
     BERTH_TRY(berth_make(&made, 1, sizeof *made, NULL, error));
     made->context = context;
-    enum berth_status status = build(made, source, options, error);
+    const bool kept = find_key(made, source, options);
+    if ((*program = find_kept(context, &made->key)) != NULL) {
+        free(made);
+        return BERTH_OK;
+    }
+    enum berth_status status = build(made, kept, source, options, error);
     BERTH_THEN(read_log(made, error));
     if (status) {
-        berth_program_destroy(made);
-    } else {
-        *program = made;
+        end_program(made);
+        return status;
     }
-    return status;
+    if (context->keeps) {
+        made->next = context->programs;
+        context->programs = made;
+    }
+    *program = made;
+    return BERTH_OK;
 }
 
 const char *berth_program_log(const struct berth_program *program)
@@ -206,13 +240,18 @@ const char *berth_program_log(const struct berth_program *program)
 
 void berth_program_destroy(struct berth_program *program)
 {
-    if (!program) {
-        return;
+    if (program && !program->context->keeps) {
+        end_program(program);
     }
-    remember(program);
-    program->context->backend->unload(program->handle);
-    free(program->log);
-    free(program);
+}
+
+void berth_programs_end(struct berth_context *context)
+{
+    while (context->programs) {
+        struct berth_program *program = context->programs;
+        context->programs = program->next;
+        end_program(program);
+    }
 }
 
 enum berth_status berth_kernel_create(struct berth_program *program, const char *name,

@@ -20,6 +20,10 @@ struct berth_docking_setup {
     struct berth_search_settings search;
     const struct berth_device *devices; /* [device_count]: those to use */
     size_t device_count;
+    /* Borrowed; [device_count]: of each device one that nobody else uses meanwhile; NULL: they are
+     * opened with the docking. */
+    struct berth_context *const *contexts;
+    size_t most; /* conformers that come at a time: batches have room for no more; 0: not known */
     struct berth_variant variant; /* tunables to set; those below 0 are left to the device */
     const char *build_options;    /* for the kernels, or NULL */
     const struct berth_log *log; /* told where kernels are compiled, which takes a while; or NULL */

@@ -136,10 +136,16 @@ enum berth_status docking_open_worker(struct docking_worker *worker, struct bert
     if (largest / 2 > EXPANDED_REACH) {
         variant.expanded = 0;
     }
-    BERTH_TRY(berth_context_create(device, &worker->context, error));
+    if (setup->contexts) {
+        worker->context = setup->contexts[worker->number];
+        berth_context_use_queue(worker->context, 0);
+    } else {
+        BERTH_TRY(berth_context_create(device, &worker->context, error));
+    }
     berth_context_tell(worker->context, setup->log);
     BERTH_TRY(open_evaluators(worker, &variant, error));
-    return open_searches(worker, berth_search_fit(&setup->search, device), error);
+    const size_t fit = berth_search_fit(&setup->search, device);
+    return open_searches(worker, setup->most && setup->most < fit ? setup->most : fit, error);
 }
 
 void docking_close_worker(struct docking_worker *worker)
@@ -155,7 +161,9 @@ void docking_close_worker(struct docking_worker *worker)
             berth_evaluator_destroy(worker->judges[t].evaluators[k]);
         }
     }
-    berth_context_destroy(worker->context);
+    if (!worker->docking->setup.contexts) {
+        berth_context_destroy(worker->context);
+    }
 }
 
 /* --- What a device computed, held against the oracle --- */

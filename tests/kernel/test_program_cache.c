@@ -249,6 +249,26 @@ static void pocl_is_left_to_its_own_cache(void **state)
     berth_context_destroy(context);
 }
 
+static void a_context_that_keeps_programs_gives_them_again(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct berth_program *first, *again, *other;
+    struct berth_error error;
+    berth_context_keep_programs(fixture->context);
+    assert_int_equal(berth_program_create(fixture->context, SOURCE, "-DANSWER=45", &first, &error),
+                     BERTH_OK);
+    berth_program_destroy(first);
+    clear_directory(fixture->directory); /* so that the cache is not asked */
+    assert_int_equal(berth_program_create(fixture->context, SOURCE, "-DANSWER=45", &again, &error),
+                     BERTH_OK);
+    assert_int_equal(berth_program_create(fixture->context, SOURCE, "-DANSWER=46", &other, &error),
+                     BERTH_OK);
+    assert_ptr_equal(first, again);
+    assert_ptr_not_equal(first, other);
+    assert_int_equal(answer(fixture->context, "-DANSWER=45"), 45);
+    assert_int_equal(answer(fixture->context, "-DANSWER=46"), 46);
+}
+
 #define WITH_CACHE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
@@ -261,6 +281,7 @@ int main(void)
         WITH_CACHE(what_the_driver_refuses_is_built_again_and_replaced),
         WITH_CACHE(nothing_is_kept_where_nothing_can_be),
         WITH_CACHE(a_refused_source_is_not_kept),
-        WITH_CACHE(pocl_is_left_to_its_own_cache)};
+        WITH_CACHE(pocl_is_left_to_its_own_cache),
+        WITH_CACHE(a_context_that_keeps_programs_gives_them_again)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
