@@ -97,16 +97,6 @@ static enum berth_status read_molecule(const struct berth_scoring_choice *choice
                : prepare(choice, path, place, log, receptor, error);
 }
 
-/* Types the receptor by one of its functions. */
-static enum berth_status assign(const struct berth_scoring *scoring,
-                                const struct berth_molecule *molecule, const char *path,
-                                const struct berth_log *log, struct berth_heavy_atoms *heavy,
-                                struct berth_error *error)
-{
-    const enum berth_status status = berth_scoring_assign(scoring, molecule, log, heavy, error);
-    return status ? berth_fail_in(error, path), status : BERTH_OK;
-}
-
 _Static_assert(BERTH_TERM_NAME_SIZE == 24, "as cannot_be_column says");
 
 /* Why the name cannot be that of a further column; NULL: it can. */
@@ -206,6 +196,22 @@ enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choi
     return read_judges(choice, others + 1, log, receptor, error);
 }
 
+enum berth_status berth_typed_receptor_assign(struct berth_typed_receptor *receptor,
+                                              const struct berth_log *log,
+                                              struct berth_error *error)
+{
+    BERTH_TRY(berth_scoring_assign(&receptor->scoring, &receptor->molecule, log, &receptor->heavy,
+                                   error));
+    for (size_t k = 0; k < receptor->judge_count; k++) {
+        struct berth_judging_function *judge = &receptor->judges[k];
+        BERTH_TRY(
+            berth_scoring_assign(&judge->scoring, &receptor->molecule, log, &judge->heavy, error));
+    }
+    return receptor->heavy.count
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT, "the receptor has no heavy atoms");
+}
+
 enum berth_status
 berth_typed_receptor_read(const struct berth_scoring_choice *choice, const char *path,
                           const struct berth_receptor_place *place, const struct berth_log *log,
@@ -214,20 +220,11 @@ berth_typed_receptor_read(const struct berth_scoring_choice *choice, const char 
     const struct berth_receptor_place nowhere = {.ligand_id = NULL};
     struct berth_gatherer gatherer = {.next = log};
     const struct berth_log gathering = berth_gather(&gatherer);
-    enum berth_status status = berth_typed_receptor_functions(choice, log, receptor, error);
-    BERTH_THEN(read_molecule(choice, path, place ? place : &nowhere, log, receptor, error));
-    BERTH_THEN(
-        assign(&receptor->scoring, &receptor->molecule, path, &gathering, &receptor->heavy, error));
-    for (size_t k = 0; !status && k < receptor->judge_count; k++) {
-        struct berth_judging_function *judge = &receptor->judges[k];
-        status =
-            assign(&judge->scoring, &receptor->molecule, path, &gathering, &judge->heavy, error);
-    }
-    if (!status && !receptor->heavy.count) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: the receptor has no heavy atoms", path);
-    }
+    BERTH_TRY(berth_typed_receptor_functions(choice, log, receptor, error));
+    BERTH_TRY(read_molecule(choice, path, place ? place : &nowhere, log, receptor, error));
+    const enum berth_status status = berth_typed_receptor_assign(receptor, &gathering, error);
     berth_gatherer_flush(&gatherer);
-    return status;
+    return status ? berth_fail_in(error, path) : BERTH_OK;
 }
 
 void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)

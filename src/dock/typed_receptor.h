@@ -60,6 +60,12 @@ berth_typed_receptor_read(const struct berth_scoring_choice *choice, const char 
                           const struct berth_receptor_place *place, const struct berth_log *log,
                           struct berth_typed_receptor *receptor, struct berth_error *error);
 
+/* Types the heavy atoms of the receptor's molecule by all of its functions.  Errors: those of
+ * berth_scoring_assign; BERTH_E_FORMAT where there are none. */
+enum berth_status berth_typed_receptor_assign(struct berth_typed_receptor *receptor,
+                                              const struct berth_log *log,
+                                              struct berth_error *error);
+
 void berth_typed_receptor_clear(struct berth_typed_receptor *receptor);
 
 #endif
