@@ -74,42 +74,54 @@ static void clear_gathered(struct berth_gathered *row)
     free(row->text);
 }
 
-/* Adds the line to the row of its kind; false where there is none yet. */
-static bool count_in(struct berth_gatherer *gatherer, const struct berth_log_line *line)
+/* Adds a row, whose texts it takes, to that of its kind; false where there is no memory. */
+static bool add_gathered(struct berth_gatherer *gatherer, struct berth_gathered *added)
 {
     for (size_t i = 0; i < gatherer->count; i++) {
         struct berth_gathered *row = &gatherer->rows[i];
-        if (strcmp(row->kind, line->kind) == 0) {
-            row->count++;
-            row->same = row->same && strcmp(row->text, line->text) == 0;
+        if (strcmp(row->kind, added->kind) == 0) {
+            row->count += added->count;
+            row->same = row->same && added->same && strcmp(row->text, added->text) == 0;
+            clear_gathered(added);
             return true;
         }
     }
-    return false;
+    if (berth_reserve(&gatherer->rows, &gatherer->capacity, gatherer->count + 1,
+                      sizeof *gatherer->rows, NULL)) {
+        return false;
+    }
+    gatherer->rows[gatherer->count++] = *added;
+    return true;
 }
 
 static void gather_line(void *context, const struct berth_log_line *line)
 {
     struct berth_gatherer *gatherer = context;
     const struct berth_log *next = gatherer->next;
-    if (line->level == BERTH_LOG_WARNING && count_in(gatherer, line)) {
-        return;
-    }
     struct berth_gathered row = {NULL, NULL, 1, true};
     if (line->level == BERTH_LOG_WARNING) {
         row.kind = berth_copy_text(line->kind);
         row.text = berth_copy_text(line->text);
     }
-    if (row.kind && row.text &&
-        !berth_reserve(&gatherer->rows, &gatherer->capacity, gatherer->count + 1,
-                       sizeof *gatherer->rows, NULL)) {
-        gatherer->rows[gatherer->count++] = row;
+    if (row.kind && row.text && add_gathered(gatherer, &row)) {
         return;
     }
     clear_gathered(&row); /* no warning, or no memory to count it */
     if (next && next->take) {
         next->take(next->context, line);
     }
+}
+
+void berth_gatherer_move(struct berth_gatherer *from, struct berth_gatherer *to)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        if (!add_gathered(to, &from->rows[i])) {
+            send_gathered(to->next, &from->rows[i]);
+            clear_gathered(&from->rows[i]);
+        }
+    }
+    free(from->rows);
+    *from = (struct berth_gatherer){.next = from->next};
 }
 
 struct berth_log berth_gather(struct berth_gatherer *gatherer)

@@ -32,6 +32,9 @@ struct berth_gatherer {
  * other lines on at once. */
 struct berth_log berth_gather(struct berth_gatherer *gatherer);
 
+/* Moves what one has gathered to another, behind what that has. */
+void berth_gatherer_move(struct berth_gatherer *from, struct berth_gatherer *to);
+
 /* Sends on what was gathered, in the order in which each came first, and forgets it. */
 void berth_gatherer_flush(struct berth_gatherer *gatherer);
 

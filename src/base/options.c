@@ -641,20 +641,19 @@ static int letters(const char *text, size_t size)
     return count;
 }
 
-/* The default of option in words; empty where there is none to show. */
-static void print_default(const struct berth_option *option, const void *defaults, char *text,
-                          size_t size)
+void berth_option_print(const struct berth_option *option, const void *values, char *text,
+                        size_t size)
 {
-    const void *field = (const char *)defaults + option->offset;
+    const void *field = (const char *)values + option->offset;
     double number;
     *text = '\0';
-    if (option->fallback) {
-        snprintf(text, size, "%s", option->fallback);
+    if (option->kind == BERTH_OPTION_FLAG) {
+        snprintf(text, size, "%s", *(const bool *)field ? "yes" : "no");
     } else if (option->kind == BERTH_OPTION_INTEGER) {
-        snprintf(text, size, "%lld", field_of(option, defaults).integer);
+        snprintf(text, size, "%lld", field_of(option, values).integer);
     } else if (option->kind == BERTH_OPTION_UNSIGNED) {
-        snprintf(text, size, "%llu", field_of(option, defaults).natural);
-    } else if (get_number(option, defaults, &number) && !isnan(number)) {
+        snprintf(text, size, "%llu", field_of(option, values).natural);
+    } else if (get_number(option, values, &number) && !isnan(number)) {
         snprintf(text, size, "%.15g", number);
     } else if (option->kind == BERTH_OPTION_TEXT && *(const char *const *)field) {
         snprintf(text, size, "%s", *(const char *const *)field);
@@ -664,11 +663,15 @@ static void print_default(const struct berth_option *option, const void *default
 void berth_option_describe(const struct berth_option *option, const void *defaults,
                            char text[BERTH_OPTION_WORDS])
 {
-    char standard[256], list[256] = "";
+    char standard[256] = "", list[256] = "";
     if (option->list) {
         option->list(list, sizeof list);
     }
-    print_default(option, defaults, standard, sizeof standard);
+    if (option->fallback) {
+        snprintf(standard, sizeof standard, "%s", option->fallback);
+    } else if (option->kind != BERTH_OPTION_FLAG) {
+        berth_option_print(option, defaults, standard, sizeof standard);
+    }
     const char *unit = option->unit ? option->unit : "";
     const char *word = option->required ? "required" : *standard ? "default " : "";
     const bool more = *unit || *word;

@@ -159,6 +159,10 @@ bool berth_option_is_named(const struct berth_option *row);
 /* True for what another program has. */
 bool berth_option_is_foreign(const struct berth_option *row);
 
+/* The option's value in the struct at `values`, as text; "" where it has none. */
+void berth_option_print(const struct berth_option *option, const void *values, char *text,
+                        size_t size);
+
 /* What the option does, with its unit, and with the default found in the struct at `defaults`. */
 void berth_option_describe(const struct berth_option *option, const void *defaults,
                            char text[BERTH_OPTION_WORDS]);

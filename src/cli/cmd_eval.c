@@ -28,7 +28,6 @@ struct command {
 static enum berth_status execute(struct berth_options *options, struct command *command,
                                  struct berth_error *error)
 {
-    const struct berth_log gathered = berth_gather(&command->warnings);
     const struct berth_run_parts parts = {
         .devices = &command->devices, .options = options, .log = cli_log()};
     const char *named = options->rank;
@@ -36,11 +35,10 @@ static enum berth_status execute(struct berth_options *options, struct command *
     options->stop = cli_stop();
     if (strcmp(options->mode, "none") != 0) {
         BERTH_TRY(berth_devices_look(options->device, cli_log(), &command->devices, error));
-        BERTH_TRY(berth_devices_choose(&command->devices, options->device, error));
-        berth_devices_check_tuning(&command->devices, cli_log());
+        BERTH_TRY(berth_devices_keep(options->device, cli_log(), &command->devices, error));
     }
     BERTH_TRY(berth_run_open(&parts, &command->run, error));
-    BERTH_TRY(berth_redock_create(&command->run, options->rank != named, &gathered,
+    BERTH_TRY(berth_redock_create(&command->run, options->rank != named, &command->warnings,
                                   &command->redock, error));
     cli_catch_signals();
     BERTH_TRY(berth_redock_run(command->redock, error));

@@ -104,12 +104,12 @@ static enum berth_status minimise_pose(const struct redock_complex *complex,
                                        struct redock_energies *energies, struct berth_error *error)
 {
     const struct berth_scoring *scoring = &complex->redock->run->typed->scoring;
-    const struct berth_terms terms = berth_score_ref(scoring, &complex->receptor_heavy, pose);
+    const struct berth_terms terms = berth_score_ref(scoring, &complex->receptor.heavy, pose);
     double torsional;
     energies->energy = berth_terms_sum(&terms);
     enum berth_status status = berth_flexible_standing(scoring, molecule, pose, &torsional, error);
     BERTH_THEN(
-        berth_relax_rigid(scoring, &complex->receptor_heavy, pose, &energies->minimised, error));
+        berth_relax_rigid(scoring, &complex->receptor.heavy, pose, &energies->minimised, error));
     energies->energy += torsional;
     energies->minimised += torsional;
     return status;
@@ -229,23 +229,24 @@ enum berth_status redock_place(const struct redock_complex *complex, double *ene
     return status;
 }
 
-enum berth_status redock_find_nearest(const struct redock_complex *complex,
-                                      struct redock_nearest *nearest, struct berth_error *error)
+enum berth_status redock_find_nearest(const struct redock_complex *complex, double *rmsd,
+                                      struct redock_energies *energies, struct berth_error *error)
 {
     struct placing placing = {.complex = complex};
     enum berth_status status = begin_placing(&placing, error);
-    double rmsd;
-    *nearest = (struct redock_nearest){.rmsd = INFINITY};
+    size_t nearest = 0;
+    *rmsd = INFINITY;
     for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
-        status = lay_conformer(&placing, c, &rmsd, error);
-        if (!status && rmsd < nearest->rmsd) {
-            nearest->rmsd = rmsd;
-            nearest->conformer = c;
+        double left;
+        status = lay_conformer(&placing, c, &left, error);
+        if (!status && left < *rmsd) {
+            *rmsd = left;
+            nearest = c;
         }
         BERTH_THEN(berth_check_stop(complex->redock->run->options.stop, error));
     }
-    BERTH_THEN(lay_conformer(&placing, nearest->conformer, &rmsd, error));
-    BERTH_THEN(minimise(&placing, nearest->conformer, &nearest->energies, error));
+    BERTH_THEN(lay_conformer(&placing, nearest, &(double){0}, error));
+    BERTH_THEN(minimise(&placing, nearest, energies, error));
     end_placing(&placing);
     return status;
 }
@@ -273,49 +274,38 @@ static void quaternion_matrix(const double (*a)[3], const double (*b)[3], size_t
     memcpy(matrix, rows, sizeof rows);
 }
 
-/* One rotation of Jacobi's method: makes matrix[p][q] zero, and takes the vectors along. */
-static void turn_plane(double matrix[4][4], double vectors[4][4], int p, int q)
-{
-    if (matrix[p][q] == 0) {
-        return;
-    }
-    const double theta = (matrix[q][q] - matrix[p][p]) / (2 * matrix[p][q]);
-    const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-    const double c = 1 / sqrt(t * t + 1), s = t * c;
-    for (int k = 0; k < 4; k++) {
-        const double kp = matrix[k][p], kq = matrix[k][q];
-        matrix[k][p] = c * kp - s * kq;
-        matrix[k][q] = s * kp + c * kq;
-    }
-    for (int k = 0; k < 4; k++) {
-        const double pk = matrix[p][k], qk = matrix[q][k];
-        matrix[p][k] = c * pk - s * qk;
-        matrix[q][k] = s * pk + c * qk;
-        const double vp = vectors[k][p], vq = vectors[k][q];
-        vectors[k][p] = c * vp - s * vq;
-        vectors[k][q] = s * vp + c * vq;
-    }
-}
-
-/* The unit eigenvector of the symmetric matrix's largest eigenvalue, by Jacobi's method, which
- * holds for equal eigenvalues (linear and symmetric molecules) too.  The matrix is lost. */
+/* A unit eigenvector of the symmetric matrix's largest eigenvalue, which may have several (linear
+ * and symmetric molecules): made positive and squared again and again, the matrix becomes the
+ * projection on these.  The matrix is lost. */
 static void largest_eigenvector(double matrix[4][4], double vector[4])
 {
-    enum { SWEEPS = 12 }; /* it converges quadratically: six are plenty */
-    double vectors[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        for (int p = 0; p < 3; p++) {
-            for (int q = p + 1; q < 4; q++) {
-                turn_plane(matrix, vectors, p, q);
-            }
+    enum { SQUARINGS = 60 };
+    double size = 0;
+    for (int j = 0; j < 16; j++) {
+        size += fabs(matrix[j / 4][j % 4]);
+    }
+    for (int round = 0; round < SQUARINGS; round++) {
+        double square[4][4] = {{0}}, trace = 0;
+        for (int j = 0; j < 4; j++) {
+            matrix[j][j] += round ? 0 : size + 1; /* no eigenvalue below 1 */
+            trace += matrix[j][j];
         }
+        for (int j = 0; j < 64; j++) {
+            const int row = j / 16, column = j / 4 % 4, k = j % 4;
+            square[row][column] += matrix[row][k] / trace * (matrix[k][column] / trace);
+        }
+        memcpy(matrix, square, sizeof square);
     }
     int best = 0;
+    double square = 0;
     for (int k = 1; k < 4; k++) {
         best = matrix[k][k] > matrix[best][best] ? k : best;
     }
     for (int k = 0; k < 4; k++) {
-        vector[k] = vectors[k][best];
+        square += matrix[k][best] * matrix[k][best];
+    }
+    for (int k = 0; k < 4; k++) {
+        vector[k] = matrix[k][best] / sqrt(square);
     }
 }
 

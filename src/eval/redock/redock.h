@@ -55,13 +55,13 @@ struct berth_redock; /* opaque */
 
 /* Opens a redocking by a run without receptors, whose options name the set, and reads its tables;
  * sees that there is room for the results.  alone: complexes whose receptor another function than
- * the first has no types for are ranked by that one.  warnings, or NULL, hears of atoms and
- * torsions, one for each of many.  All is borrowed until the redocking is destroyed, which the
+ * the first has no types for are ranked by that one.  warnings gathers what is said of complexes.
+ * All is borrowed until the redocking is destroyed, which the
  * caller does, also after an error.  Errors: BERTH_E_IO, BERTH_E_FORMAT (file, line), BERTH_E_USAGE
  * (`only` names what is not there; `out` is the set itself), BERTH_E_MEMORY. */
 enum berth_status berth_redock_create(struct berth_run *run, bool alone,
-                                      const struct berth_log *warnings,
-                                      struct berth_redock **redock, struct berth_error *error);
+                                      struct berth_gatherer *warnings, struct berth_redock **redock,
+                                      struct berth_error *error);
 
 /* Prepares and docks all complexes, and writes its tables and, for each complex, a folder
  * with what was prepared and the poses.  Complexes that fail are rows of failures.csv.  Errors:

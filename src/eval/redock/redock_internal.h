@@ -1,14 +1,17 @@
-/* What the files of redocking share: complex.c reads what is to be docked and prepares it,
- * crystal.c says how a ligand begins and what it could reach, run.c docks, kept.c keeps what is
- * done, report.c writes what came out.
+/* What the files of redocking share: set.c reads which complexes there are, complex.c prepares one,
+ * crystal.c says how a ligand begins and what it could reach, dock.c docks and measures it, run.c
+ * takes them through all of this, several at a time, kept.c keeps what is done, report.c writes
+ * what came out.
  */
 #ifndef BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
 #define BERTH_EVAL_REDOCK_REDOCK_INTERNAL_H
 
 #include <limits.h>
+#include <pthread.h>
 
 #include "chem/molecule.h"
 #include "chem/rmsd.h"
+#include "base/log.h"
 #include "format/failures.h"
 #include "format/journal.h"
 #include "format/library/library.h"
@@ -44,43 +47,65 @@ void redock_set_clear(struct redock_set *set);
 enum { REDOCK_FILES = 5 };
 extern const char *const REDOCK_FILE[REDOCK_FILES];
 
-/* A pose that was not docked. */
-struct redock_energies {
-    double energy, minimised; /* kJ/mol: as it stands; see redock_crystal */
+/* The numbers of a row: columns of redock.csv, in their order.  Energies are in the function's
+ * unit; of what is minimised, see redock_crystal. */
+enum redock_value {
+    REDOCK_HEAVY_ATOMS,
+    REDOCK_TORSIONS,
+    REDOCK_CONFORMERS,
+    REDOCK_NEAREST, /* Å, superposed: the generated conformer that is nearest to the crystal's; from
+                       the crystal's conformer, torsions turned or not: it, at 0 Å */
+    REDOCK_TOP,     /* Å: RMSD of the top pose; the least of the first five; of all */
+    REDOCK_TOP_FIVE,
+    REDOCK_BEST,
+    REDOCK_TOP_ENERGY,
+    REDOCK_BEST_ENERGY, /* of the mode with the least RMSD */
+    REDOCK_TOP_STRAIN,  /* kJ/mol: of the top pose's conformer; NAN where unknown */
+    REDOCK_CRYSTAL,     /* the crystal pose, as it stands and minimised */
+    REDOCK_CRYSTAL_MINIMISED,
+    REDOCK_GAP,  /* the top pose's energy less that */
+    REDOCK_LAID, /* the nearest conformer laid onto the crystal pose, likewise */
+    REDOCK_LAID_MINIMISED,
+    REDOCK_PLACED, /* see struct berth_redock_facts; NAN where not asked for: the top pose is right
+                      or lower than the crystal pose */
+    REDOCK_PREPARE_SECONDS,
+    REDOCK_DOCK_SECONDS,
+    REDOCK_UNMET, /* required restraints that the top pose does not meet; NAN: there are none */
+    REDOCK_VALUES
 };
 
-/* The generated conformer that is nearest to the crystal's. */
-struct redock_nearest {
-    size_t conformer;                /* from 0 */
-    double rmsd;                     /* Å, superposed */
-    struct redock_energies energies; /* laid onto the crystal pose */
-};
-
-/* How well the docking of a complex went. */
+/* How well the docking of a complex in a mode went. */
 struct redock_row {
-    const struct redock_entry *entry; /* borrowed */
-    enum berth_redock_mode mode;
-    size_t heavy_atoms, torsions, conformers;
-    struct redock_nearest
-        nearest;        /* from the crystal's conformer, torsions turned or not: it, at 0 Å */
-    double top[3];      /* Å: RMSD of the top pose; the least of the first five; of all */
-    double top_energy;  /* kJ/mol */
-    double top_strain;  /* kJ/mol: of the top pose's conformer; NAN where unknown */
-    double best_energy; /* kJ/mol: of the mode with the least RMSD */
-    struct redock_energies crystal; /* the crystal pose */
-    double placed; /* kJ/mol; see struct berth_redock_facts; NAN where not asked for: the
-                      top pose is right or lower than the crystal pose */
     enum berth_redock_outcome outcome;
-    double prepare_seconds, seconds;
-    bool restrained; /* the complex is, and */
-    size_t unmet;    /* so many required restraints are not met by the top pose */
-    char *smiles;    /* owned; what was docked */
+    double values[REDOCK_VALUES];
+};
+
+/* What came of a complex. */
+struct redock_result {
+    bool done;
+    char *failure; /* owned; why there is none of what follows; NULL: there is */
+    char *smiles;  /* owned; what was docked */
+    struct redock_row rows[BERTH_REDOCK_MODES]; /* of the modes that are docked in */
+    bool recalled;                              /* by an earlier run */
+    struct berth_gatherer warnings;             /* of this one */
+};
+
+/* Dockings on a GPU at once: opening one takes longer than its search.  On a CPU one alone fills
+ * all cores. */
+enum { REDOCK_AT_ONCE = 8 };
+
+/* A docking that is on, or could be. */
+struct redock_slot {
+    struct berth_device *device;   /* borrowed */
+    struct berth_context *context; /* owned; keeps the kernels; NULL: not opened so far */
+    bool busy;
+    bool lost; /* the device failed */
 };
 
 struct berth_redock {
-    struct berth_run *run;            /* borrowed: its functions, devices, ranker, options */
-    const struct berth_log *warnings; /* borrowed, or NULL */
-    bool modes[BERTH_REDOCK_MODES];   /* those to dock in; none: complexes are prepared only */
+    struct berth_run *run;           /* borrowed: its functions, devices, ranker, options */
+    struct berth_gatherer *warnings; /* borrowed */
+    bool modes[BERTH_REDOCK_MODES];  /* those to dock in; none: complexes are prepared only */
     /* Of generated conformers.  Its pH is not asked where the ligand's SMILES are known; its limit
      * holds for perceiving bonds, too. */
     struct berth_preparation preparation;
@@ -90,16 +115,36 @@ struct berth_redock {
     enum berth_metal_sites metal_sites;  /* see dock/restraints/restraints.h */
     struct berth_ranker first;           /* by the first function alone; it owns nothing */
     const struct berth_ranker *alone;    /* NULL, or that one */
-    struct berth_mode_relaxer *mode_relaxer; /* the run's; NULL: poses are not relaxed */
     struct redock_set set;
+    /* What the threads share: */
+    pthread_mutex_t lock;          /* guards all that follows, and what is `chosen` */
+    pthread_cond_t room;           /* a slot is free */
+    size_t next;                   /* complex that no thread has */
+    struct redock_slot *slots;     /* owned; [slot_count] */
+    size_t slot_count, busy, most; /* there are; that are busy; that may be */
+    bool cramped;                  /* a device has no memory for two dockings */
+    struct redock_result *results; /* owned; [set.count] */
+    size_t prepared, failed;       /* complexes that are done */
+    size_t told;                   /* complexes in front of the first that is not, or was not */
     struct berth_journal *journal; /* owned; OUT/journal */
     struct berth_failures failures;
     struct berth_output *sites; /* owned; OUT/sites.tsv: the complexes that were prepared */
-    size_t prepared, failed;    /* complexes */
-    struct redock_row *rows;    /* owned */
-    size_t count, capacity;
-    bool hangs; /* a device does, or was left at work */
+    bool hangs;                 /* a device does, or was left at work */
+    enum berth_status status;   /* of the first that ends the run */
+    struct berth_error error;
 };
+
+/* A thread of a run, and what it needs to itself. */
+struct redock_thread {
+    struct berth_redock *redock; /* borrowed */
+    /* Owned; NULL: not needed so far; of ligands whose SMILES are known, and of others. */
+    struct berth_preparation preparations[2];
+    struct berth_preparer *preparers[2];
+    struct berth_mode_relaxer mode_relaxer; /* its relaxer is owned; NULL: poses are not relaxed */
+};
+
+/* The row of a complex of the set in a mode; NULL: there is none. */
+const struct redock_row *redock_row_of(const struct berth_redock *redock, size_t i, int mode);
 
 /* OUT/NAME, or OUT/FOLDER/NAME, in path (PATH_MAX), which is returned. */
 const char *redock_path(const struct berth_redock *redock, const char *folder, const char *name,
@@ -107,16 +152,8 @@ const char *redock_path(const struct berth_redock *redock, const char *folder, c
 
 /* --- What is done --- */
 
-/* Makes room for the rows of a complex behind the others. */
-enum berth_status redock_make_room(struct berth_redock *redock, struct berth_error *error);
-
-/* Takes a complex into the results: of the rows behind the others so many are its own, or it failed
- * (NULL: it did not). */
-void redock_settle(struct berth_redock *redock, const struct redock_entry *entry, size_t count,
-                   const struct berth_error *failure);
-
-/* Frees what so many rows behind the others own. */
-void redock_drop_rows(struct berth_redock *redock, size_t count);
+/* Takes over a result.  The lock is held. */
+void redock_settle(struct berth_redock *redock, size_t i, const struct redock_result *result);
 
 /* Begins the journal, or, where the run goes on, opens it.  Errors: BERTH_E_IO (another run is at
  * work there), BERTH_E_FORMAT (it is of other options or files), BERTH_E_MEMORY. */
@@ -125,25 +162,23 @@ enum berth_status redock_open_journal(struct berth_redock *redock, struct berth_
 /* Settles what the journal has.  Errors: BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status redock_recall(struct berth_redock *redock, struct berth_error *error);
 
-/* Notes what redock_settle is told next.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status redock_keep(struct berth_redock *redock, const struct redock_entry *entry,
-                              size_t count, const struct berth_error *failure,
-                              struct berth_error *error);
+/* Writes a result to the journal.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status redock_keep(struct berth_redock *redock, size_t i,
+                              const struct redock_result *result, struct berth_error *error);
 
 /* --- A complex, ready to be docked --- */
 
 struct redock_complex {
-    const struct berth_redock *redock; /* borrowed */
-    const struct redock_entry *entry;  /* borrowed */
+    struct berth_redock *redock;      /* borrowed */
+    const struct redock_entry *entry; /* borrowed */
+    struct berth_log log;             /* what its result gathers */
     struct berth_site site;
-    struct berth_molecule receptor; /* typed heavy atoms */
-    struct berth_heavy_atoms receptor_heavy;
-    const struct berth_ranker *ranker; /* borrowed; the run's, the redocking's `alone`, or */
-    struct berth_ranker own;           /* that one, which knows of the restraints */
-    bool alone;                        /* by the first function */
-    size_t judge_count;                /* functions that judge */
-    struct berth_heavy_atoms judged[BERTH_FUNCTIONS_MAX - 1]; /* the same by them */
-    size_t removed;                     /* receptor atoms in residues that were the ligand itself */
+    struct berth_typed_receptor receptor; /* its functions are the run's, borrowed */
+    struct berth_judging_function judges[BERTH_FUNCTIONS_MAX - 1]; /* the receptor's */
+    struct berth_ensemble receptors;                               /* it, with the restraints */
+    const struct berth_ranker *ranker;  /* borrowed; the run's, the redocking's `alone`, or */
+    struct berth_ranker own;            /* that one, which knows of the restraints */
+    bool alone;                         /* by the first function: none judges */
     struct berth_library_ligand ligand; /* from its graph alone: generated conformers */
     struct berth_molecule crystal;      /* heavy atoms of the crystal pose, types as the ligand's */
     struct berth_heavy_atoms crystal_heavy;
@@ -151,10 +186,10 @@ struct redock_complex {
     double seconds;                     /* for all of this */
 };
 
-/* Reads and prepares a complex of the redocking's set.  The caller clears *complex either way.
- * Errors: what makes it useless, with the file's name. */
-enum berth_status redock_complex_read(struct berth_redock *redock, const struct redock_entry *entry,
-                                      struct redock_complex *complex, struct berth_error *error);
+/* Reads and prepares the complex, which has redocking, entry and log.  The caller clears *complex
+ * either way.  Errors: what makes it useless, with the file's name. */
+enum berth_status redock_complex_read(struct redock_thread *thread, struct redock_complex *complex,
+                                      struct berth_error *error);
 void redock_complex_clear(struct redock_complex *complex);
 
 /* Writes what was prepared to OUT/COMPLEX: receptor.mol2, crystal.mol2 and ligand.blib, from which
@@ -177,25 +212,26 @@ bool redock_is_restrained(const struct berth_redock *redock);
 /* Whether some complex has the files that the settings name.  Errors: BERTH_E_USAGE. */
 enum berth_status redock_check_known(const struct berth_redock *redock, struct berth_error *error);
 
-/* Reads a complex's restraints and template, and finds their places in the receptor, whose molecule
- * the complex has.  Errors: those of berth_restraints_read, _add_template and _place. */
-enum berth_status redock_restrain(struct redock_complex *complex,
-                                  const struct berth_receptor *receptor, struct berth_error *error);
-
 /* --- The crystal's place --- */
 
-/* The energies of the crystal pose; minimised is what it becomes as a rigid body in a minimum of
- * the energy near by: whatever docked poses are held against is minimised so.  Errors:
+/* A pose that was not docked: as it stands, and what it becomes as a rigid body in a minimum of the
+ * energy near by. */
+struct redock_energies {
+    double energy, minimised;
+};
+
+/* The energies of the crystal pose: whatever docked poses are held against is minimised so. Errors:
  * BERTH_E_MEMORY. */
 enum berth_status redock_crystal(const struct redock_complex *complex,
                                  struct redock_energies *energies, struct berth_error *error);
 
-/* Finds the nearest conformer.  Errors: BERTH_E_MEMORY, BERTH_E_TYPE; those of the means' check. */
-enum berth_status redock_find_nearest(const struct redock_complex *complex,
-                                      struct redock_nearest *nearest, struct berth_error *error);
+/* How near (Å, superposed) the nearest conformer is, and its energies, laid onto the crystal pose.
+ * Errors: BERTH_E_MEMORY, BERTH_E_TYPE; those of the means' check. */
+enum berth_status redock_find_nearest(const struct redock_complex *complex, double *rmsd,
+                                      struct redock_energies *energies, struct berth_error *error);
 
-/* The lowest energy (kJ/mol) that the ligand's generated conformers reach in the crystal's place,
- * see struct berth_redock_facts.  Errors: as redock_find_nearest. */
+/* The lowest energy that the ligand's generated conformers reach in the crystal's place, see struct
+ * berth_redock_facts.  Errors: as redock_find_nearest. */
 enum berth_status redock_place(const struct redock_complex *complex, double *energy,
                                struct berth_error *error);
 
@@ -237,6 +273,11 @@ enum berth_status berth_relax_rigid(const struct berth_scoring *scoring,
  * title.  Errors: BERTH_E_MEMORY. */
 enum berth_status redock_start(enum berth_redock_mode mode, uint64_t seed,
                                struct berth_molecule *molecule, struct berth_error *error);
+
+/* Docks the complex in each mode that is asked for, once a slot is free, and measures what came of
+ * it; poses go to OUT/COMPLEX/MODE_poses.sdf.  Errors: those of docking and writing. */
+enum berth_status redock_dock(struct redock_thread *thread, struct redock_complex *complex,
+                              struct redock_result *result, struct berth_error *error);
 
 /* --- Reports --- */
 

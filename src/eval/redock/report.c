@@ -1,4 +1,4 @@
-/* What came out of a redocking: outcomes by name, and redock.csv, summary.md and redock.svg. */
+/* What came out of a redocking, for people: redock.csv, summary.md and redock.svg. */
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,54 +9,6 @@
 #include "eval/redock/redock_internal.h"
 #include "eval/statistics.h"
 #include "eval/svg.h"
-
-/* --- Names --- */
-
-enum berth_redock_outcome berth_redock_outcome_of(const struct berth_redock_facts *facts)
-{
-    if (facts->top_rmsd < BERTH_REDOCK_NEAR) {
-        return BERTH_REDOCK_RIGHT;
-    }
-    if (facts->top_energy <= facts->crystal_energy) {
-        return BERTH_REDOCK_SCORING;
-    }
-    return facts->placed_energy < facts->top_energy ? BERTH_REDOCK_SEARCH : BERTH_REDOCK_CONFORMER;
-}
-
-const char *const BERTH_REDOCK_OUTCOME[] = {"right", "scoring", "conformer", "search"};
-
-const char *const BERTH_REDOCK_MODE[] = {"crystal", "torsions", "generated"};
-
-/* Whether the name, of this length, is that text. */
-static bool is_called(const char *name, size_t length, const char *text)
-{
-    return strlen(text) == length && strncmp(name, text, length) == 0;
-}
-
-enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_REDOCK_MODES],
-                                           struct berth_error *error)
-{
-    memset(modes, 0, BERTH_REDOCK_MODES * sizeof *modes);
-    bool known = true;
-    for (const char *at = strcmp(text, "none") == 0 ? NULL : text; known && at;) {
-        const size_t length = strcspn(at, ",");
-        const bool all = is_called(at, length, "all"), both = is_called(at, length, "both");
-        known = all || both;
-        for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-            const bool same = is_called(at, length, BERTH_REDOCK_MODE[mode]);
-            modes[mode] = modes[mode] || same || all || (both && mode != BERTH_REDOCK_TORSIONS);
-            known = known || same;
-        }
-        at = at[length] ? at + length + 1 : NULL;
-    }
-    return known ? BERTH_OK
-                 : berth_fail_option(error, BERTH_E_USAGE, "mode",
-                                     "mode: '%s' is none of crystal, torsions, generated (or "
-                                     "several, separated by commas), both, all and none",
-                                     text);
-}
-
-/* --- Reports --- */
 
 enum { LIMITS = 3, CHOICES = 3 };
 
@@ -81,47 +33,62 @@ static void search_of(const struct berth_redock *redock, size_t effort[2])
 
 /* --- redock.csv --- */
 
+/* The columns of values. */
+static const struct {
+    const char *name;
+    int decimals;
+} COLUMNS[REDOCK_VALUES] = {[REDOCK_HEAVY_ATOMS] = {"heavy_atoms", 0},
+                            [REDOCK_TORSIONS] = {"torsions", 0},
+                            [REDOCK_CONFORMERS] = {"conformers", 0},
+                            [REDOCK_NEAREST] = {"nearest_conformer", 3},
+                            [REDOCK_TOP] = {"rmsd_top", 3},
+                            [REDOCK_TOP_FIVE] = {"rmsd_top5", 3},
+                            [REDOCK_BEST] = {"rmsd_best", 3},
+                            [REDOCK_TOP_ENERGY] = {"energy_top", 3},
+                            [REDOCK_BEST_ENERGY] = {"energy_best", 3},
+                            [REDOCK_TOP_STRAIN] = {"conformer_strain", 3},
+                            [REDOCK_CRYSTAL] = {"energy_crystal", 3},
+                            [REDOCK_CRYSTAL_MINIMISED] = {"energy_crystal_minimised", 3},
+                            [REDOCK_GAP] = {"energy_gap", 3},
+                            [REDOCK_LAID] = {"energy_nearest", 3},
+                            [REDOCK_LAID_MINIMISED] = {"energy_nearest_minimised", 3},
+                            [REDOCK_PLACED] = {"energy_placed", 3},
+                            [REDOCK_PREPARE_SECONDS] = {"seconds_prepare", 3},
+                            [REDOCK_DOCK_SECONDS] = {"seconds_dock", 3},
+                            [REDOCK_UNMET] = {"unmet", 0}};
+
+static void write_row(struct berth_output *output, const struct berth_redock *redock, size_t i,
+                      int mode, const struct redock_row *row)
+{
+    const int columns = redock_is_restrained(redock) ? REDOCK_VALUES : REDOCK_UNMET;
+    berth_output_csv(output, redock->set.entries[i].name, ',');
+    berth_output_print(output, "%s,%s,", BERTH_REDOCK_MODE[mode],
+                       BERTH_REDOCK_OUTCOME[row->outcome]);
+    for (int k = 0; k < columns; k++) {
+        berth_output_print(output, isfinite(row->values[k]) ? "%.*f," : ",", COLUMNS[k].decimals,
+                           row->values[k]);
+    }
+    berth_output_csv(output, redock->results[i].smiles, '\n');
+}
+
 static enum berth_status write_csv(const struct berth_redock *redock, struct berth_error *error)
 {
+    const int columns = redock_is_restrained(redock) ? REDOCK_VALUES : REDOCK_UNMET;
     struct berth_output *output;
     char path[PATH_MAX];
     BERTH_TRY(berth_output_create(redock_path(redock, NULL, "redock.csv", path), &output, error));
-    berth_output_print(output,
-                       "complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,"
-                       "rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_best,conformer_strain,"
-                       "energy_crystal,energy_crystal_minimised,energy_gap,energy_nearest,"
-                       "energy_nearest_minimised,energy_placed,seconds_prepare,seconds_dock,"
-                       "%ssmiles\n",
-                       redock_is_restrained(redock) ? "unmet," : "");
-    for (size_t i = 0; i < redock->count; i++) {
-        const struct redock_row *row = &redock->rows[i];
-        berth_output_csv(output, row->entry->name, ',');
-        berth_output_print(output, "%s,%s,%zu,%zu,%zu,", BERTH_REDOCK_MODE[row->mode],
-                           BERTH_REDOCK_OUTCOME[row->outcome], row->heavy_atoms, row->torsions,
-                           row->conformers);
-        const double figures[] = {row->nearest.rmsd,
-                                  row->top[0],
-                                  row->top[1],
-                                  row->top[2],
-                                  row->top_energy,
-                                  row->best_energy,
-                                  row->top_strain,
-                                  row->crystal.energy,
-                                  row->crystal.minimised,
-                                  row->top_energy - row->crystal.minimised,
-                                  row->nearest.energies.energy,
-                                  row->nearest.energies.minimised,
-                                  row->placed,
-                                  row->prepare_seconds,
-                                  row->seconds};
-        for (size_t k = 0; k < sizeof figures / sizeof *figures; k++) {
-            berth_output_print(output, isfinite(figures[k]) ? "%.3f," : ",", figures[k]);
+    berth_output_print(output, "complex,mode,outcome,");
+    for (int k = 0; k < columns; k++) {
+        berth_output_print(output, "%s,", COLUMNS[k].name);
+    }
+    berth_output_print(output, "smiles\n");
+    for (size_t i = 0; i < redock->set.count; i++) {
+        for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
+            const struct redock_row *row = redock_row_of(redock, i, mode);
+            if (row) {
+                write_row(output, redock, i, mode, row);
+            }
         }
-        if (row->restrained) {
-            berth_output_print(output, "%zu", row->unmet);
-        }
-        berth_output_print(output, redock_is_restrained(redock) ? "," : "");
-        berth_output_csv(output, row->smiles, '\n');
     }
     return berth_output_commit(output, error);
 }
@@ -159,8 +126,28 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
         ranking ? "; poses ranked by " : "", ranking ? ranking : "", BERTH_REDOCK_NEAR);
 }
 
-static void print_rows(struct berth_output *output, const struct berth_redock *redock,
-                       enum berth_redock_mode mode)
+static void print_row(struct berth_output *output, const char *name, const struct redock_row *row)
+{
+    const double *values = row->values;
+    char placed[32] = "";
+    if (!isnan(values[REDOCK_PLACED])) {
+        snprintf(placed, sizeof placed, isinf(values[REDOCK_PLACED]) ? "none" : "%.1f",
+                 values[REDOCK_PLACED]);
+    }
+    berth_output_print(output, "| ");
+    berth_output_text(output, name);
+    berth_output_print(output,
+                       " | %.0f | %.0f | %.0f | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | "
+                       "%.1f | %+.1f | %.1f | %s | %s | %.1f |\n",
+                       values[REDOCK_HEAVY_ATOMS], values[REDOCK_TORSIONS],
+                       values[REDOCK_CONFORMERS], values[REDOCK_NEAREST], values[REDOCK_TOP],
+                       values[REDOCK_TOP_FIVE], values[REDOCK_BEST], values[REDOCK_TOP_ENERGY],
+                       values[REDOCK_CRYSTAL], values[REDOCK_CRYSTAL_MINIMISED], values[REDOCK_GAP],
+                       values[REDOCK_LAID_MINIMISED], placed, BERTH_REDOCK_OUTCOME[row->outcome],
+                       values[REDOCK_DOCK_SECONDS]);
+}
+
+static void print_rows(struct berth_output *output, const struct berth_redock *redock, int mode)
 {
     static const char *const TITLES[] = {"the crystal conformer",
                                          "the crystal's rings and bonds, torsions random",
@@ -173,33 +160,16 @@ static void print_rows(struct berth_output *output, const struct berth_redock *r
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
         "| ---: | --- | ---: |\n",
         TITLES[mode]);
-    for (size_t i = 0; i < redock->count; i++) {
-        const struct redock_row *row = &redock->rows[i];
-        char placed[32] = "";
-        if (row->mode != mode) {
-            continue;
+    for (size_t i = 0; i < redock->set.count; i++) {
+        const struct redock_row *row = redock_row_of(redock, i, mode);
+        if (row) {
+            print_row(output, redock->set.entries[i].name, row);
         }
-        if (isinf(row->placed)) {
-            snprintf(placed, sizeof placed, "none");
-        } else if (!isnan(row->placed)) {
-            snprintf(placed, sizeof placed, "%.1f", row->placed);
-        }
-        berth_output_print(output, "| ");
-        berth_output_text(output, row->entry->name);
-        berth_output_print(
-            output,
-            " | %zu | %zu | %zu | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f | "
-            "%.1f | %+.1f | %.1f | %s | %s | %.1f |\n",
-            row->heavy_atoms, row->torsions, row->conformers, row->nearest.rmsd, row->top[0],
-            row->top[1], row->top[2], row->top_energy, row->crystal.energy, row->crystal.minimised,
-            row->top_energy - row->crystal.minimised, row->nearest.energies.minimised, placed,
-            BERTH_REDOCK_OUTCOME[row->outcome], row->seconds);
     }
     berth_output_print(output, "\n");
 }
 
-static void print_success(struct berth_output *output, const struct berth_redock *redock,
-                          enum berth_redock_mode mode, size_t total)
+static void print_success(struct berth_output *output, const struct berth_redock *redock, int mode)
 {
     berth_output_print(output, "| within | 1 \xc3\x85 | 2 \xc3\x85 | 3 \xc3\x85 |\n"
                                "| --- | --- | --- | --- |\n");
@@ -207,27 +177,29 @@ static void print_success(struct berth_output *output, const struct berth_redock
         berth_output_print(output, "| %s |", CHOICE[choice]);
         for (int limit = 0; limit < LIMITS; limit++) {
             size_t near = 0;
-            for (size_t i = 0; i < redock->count; i++) {
-                near += redock->rows[i].mode == mode && redock->rows[i].top[choice] < LIMIT[limit];
+            for (size_t i = 0; i < redock->set.count; i++) {
+                const struct redock_row *row = redock_row_of(redock, i, mode);
+                near += row && row->values[REDOCK_TOP + choice] < LIMIT[limit];
             }
-            const struct berth_share share = berth_share_of(near, total);
-            berth_output_print(output, " %zu of %zu: %.0f %% (%.0f to %.0f) |", near, total,
-                               100 * share.value, 100 * share.low, 100 * share.high);
+            const struct berth_share share = berth_share_of(near, redock->prepared);
+            berth_output_print(output, " %zu of %zu: %.0f %% (%.0f to %.0f) |", near,
+                               redock->prepared, 100 * share.value, 100 * share.low,
+                               100 * share.high);
         }
         berth_output_print(output, "\n");
     }
 }
 
-static void print_outcomes(struct berth_output *output, const struct berth_redock *redock,
-                           enum berth_redock_mode mode)
+static void print_outcomes(struct berth_output *output, const struct berth_redock *redock, int mode)
 {
     static const enum berth_redock_outcome MISSES[] = {BERTH_REDOCK_SEARCH, BERTH_REDOCK_SCORING,
                                                        BERTH_REDOCK_CONFORMER};
     berth_output_print(output, "\nPercent with 95 %% confidence intervals (Wilson). Misses:");
     for (size_t k = 0; k < sizeof MISSES / sizeof *MISSES; k++) {
         size_t count = 0;
-        for (size_t i = 0; i < redock->count; i++) {
-            count += redock->rows[i].mode == mode && redock->rows[i].outcome == MISSES[k];
+        for (size_t i = 0; i < redock->set.count; i++) {
+            const struct redock_row *row = redock_row_of(redock, i, mode);
+            count += row && row->outcome == MISSES[k];
         }
         berth_output_print(output, "%s %zu %s", k ? "," : "", count,
                            BERTH_REDOCK_OUTCOME[MISSES[k]]);
@@ -242,14 +214,10 @@ enum berth_status berth_redock_summarize(const struct berth_redock *redock, cons
     BERTH_TRY(berth_output_create(path, &output, error));
     print_head(output, redock);
     for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-        size_t total = 0;
-        for (size_t i = 0; i < redock->count; i++) {
-            total += redock->rows[i].mode == (enum berth_redock_mode)mode;
-        }
-        if (total) {
-            print_rows(output, redock, (enum berth_redock_mode)mode);
-            print_success(output, redock, (enum berth_redock_mode)mode, total);
-            print_outcomes(output, redock, (enum berth_redock_mode)mode);
+        if (redock->modes[mode]) {
+            print_rows(output, redock, mode);
+            print_success(output, redock, mode);
+            print_outcomes(output, redock, mode);
         }
     }
     if (redock->failed) {
@@ -280,15 +248,17 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
                                      .end = SHOWN,
                                      .curves = curves};
     double *values;
-    BERTH_TRY(berth_make(&values, redock->count * SHOWN_CHOICES, sizeof *values, NULL, error));
-    size_t used = 0, most = 0, effort[2];
+    BERTH_TRY(berth_make(&values, redock->prepared * BERTH_REDOCK_MODES * SHOWN_CHOICES,
+                         sizeof *values, NULL, error));
+    size_t used = 0, effort[2];
     search_of(redock, effort);
     for (int k = 0; k < BERTH_REDOCK_MODES * SHOWN_CHOICES; k++) {
         const int mode = k / SHOWN_CHOICES, choice = k % SHOWN_CHOICES ? CHOICES - 1 : 0;
         const size_t first = used;
-        for (size_t i = 0; i < redock->count; i++) {
-            if (redock->rows[i].mode == (enum berth_redock_mode)mode) {
-                values[used++] = redock->rows[i].top[choice];
+        for (size_t i = 0; i < redock->set.count; i++) {
+            const struct redock_row *row = redock_row_of(redock, i, mode);
+            if (row) {
+                values[used++] = row->values[REDOCK_TOP + choice];
             }
         }
         if (used > first) {
@@ -296,11 +266,10 @@ static enum berth_status write_picture(const struct berth_redock *redock, struct
             curves[chart.count++] =
                 (struct berth_svg_curve){LABELS[mode][k % SHOWN_CHOICES], values + first,
                                          used - first, COLORS[mode], choice > 0};
-            most = used - first > most ? used - first : most;
         }
     }
-    snprintf(subtitle, sizeof subtitle, "%zu complexes, %zu poses x %zu generations", most,
-             effort[0], effort[1]);
+    snprintf(subtitle, sizeof subtitle, "%zu complexes, %zu poses x %zu generations",
+             redock->prepared, effort[0], effort[1]);
     const enum berth_status status =
         berth_svg_curves_write(redock_path(redock, NULL, "redock.svg", path), &chart, error);
     free(values);
