@@ -73,30 +73,15 @@ enum berth_status show_prepare(struct show *show, const char *text, const char *
 static enum berth_status check_sql(const struct berth_show_settings *settings,
                                    struct berth_error *error)
 {
-    const struct {
-        const char *option;
-        bool given;
-    } others[] = {{"filter", settings->filter != NULL},
-                  {"names", settings->names != NULL},
-                  {"exclude_names", settings->exclude_names != NULL},
-                  {"sort", settings->sort != NULL},
-                  {"descending", settings->descending},
-                  {"columns", settings->columns != NULL},
-                  {"require", settings->require != NULL},
-                  {"free", settings->free != NULL},
-                  {"library", settings->library != NULL},
-                  {"poses", settings->poses},
-                  {"molecules", settings->molecules},
-                  {"diverse", settings->diverse > 0}};
-    for (size_t i = 0; settings->sql && i < sizeof others / sizeof *others; i++) {
-        if (others[i].given) {
-            return berth_fail_option(error, BERTH_E_USAGE, others[i].option,
-                                     "%s: not with sql, whose SELECT says which rows and columns "
-                                     "there are, and in which order",
-                                     others[i].option);
-        }
-    }
-    return BERTH_OK;
+    const bool others = settings->filter || settings->names || settings->exclude_names ||
+                        settings->sort || settings->descending || settings->columns ||
+                        settings->require || settings->free || settings->library ||
+                        settings->poses || settings->molecules || settings->diverse;
+    return settings->sql && others
+               ? berth_fail_option(error, BERTH_E_USAGE, "sql",
+                                   "sql: its SELECT says which rows and columns there are, and in "
+                                   "which order; of the other options run, top and out go with it")
+               : BERTH_OK;
 }
 
 /* Where SQL speaks of what a database has beside the table, makes one of the run's files. */

@@ -150,6 +150,9 @@ static bool is_beside_text(const struct reading *reading, size_t i)
 static bool is_number(const struct reading *reading, size_t i)
 {
     const struct word *words = reading->words;
+    if (is(&words[i + 1], "in") && is(&words[i + 2], "(") && is(&words[i + 3], "select")) {
+        return false; /* what it selects may be texts */
+    }
     return reading->numeric[reading->depth] || is_one(&words[i + 1], OPERATOR, COMPARED) ||
            is_one(&words[i + 1], OPERATOR, COMPUTED) || is_one(&words[i + 1], NAME, LISTED) ||
            (i && (is_one(&words[i - 1], OPERATOR, COMPARED) ||

@@ -225,75 +225,68 @@ static enum berth_status put_rows(struct writing *writing, struct berth_error *e
     return status;
 }
 
-/* Selects a column of this name; *place is SIZE_MAX where there is none. */
-static enum berth_status select_named(struct show *show, const char *name, size_t *place,
-                                      struct berth_error *error)
+/* Selects those columns of the table that a list of SMILES or a file of structures needs. */
+static enum berth_status select_needed(const struct writing *writing, struct berth_error *error)
 {
-    const size_t column = berth_table_find(&show->table, name);
-    *place = SIZE_MAX;
-    return column != SIZE_MAX ? show_select(show, column, place, error) : BERTH_OK;
+    static const char *const LISTED[] = {BERTH_COLUMN_SMILES,
+                                         BERTH_COLUMN_INPUT_SMILES,
+                                         BERTH_COLUMN_STATE_OF,
+                                         BERTH_COLUMN_LIGAND,
+                                         "name",
+                                         NULL};
+    static const char *const POSED[] = {BERTH_COLUMN_ORDINAL, BERTH_COLUMN_MODE, NULL};
+    static const char *const *const NEEDED[] = {[SHOW_SMILES] = LISTED, [SHOW_STRUCTURES] = POSED};
+    struct show *show = writing->show;
+    const bool needs = writing->format == SHOW_SMILES || writing->format == SHOW_STRUCTURES;
+    const char *const *name = needs ? NEEDED[writing->format] : NULL;
+    enum berth_status status = BERTH_OK;
+    for (size_t place; !status && name && *name; name++) {
+        const size_t column = berth_table_find(&show->table, *name);
+        status = column != SIZE_MAX ? show_select(show, column, &place, error) : BERTH_OK;
+    }
+    const bool tagged = show->settings->diverse || writing->format == SHOW_STRUCTURES;
+    return !status && tagged && show->properties.count ? properties_select(show, error) : status;
 }
 
-/* Finds the cells that a list of SMILES or a file of structures needs: selects: among the columns
- * of the table; else among those of a SELECT. */
-static enum berth_status find_cells(struct writing *writing, bool selects,
-                                    struct berth_error *error)
+/* The place of a cell of this name in rows; SIZE_MAX: there is none. */
+static size_t place_of(const struct show *show, const char *name)
 {
-    struct show *show = writing->show;
-    const struct {
-        const char *name;
-        size_t *place;
-    } wanted[] = {{BERTH_COLUMN_SMILES, &writing->smiles},
-                  {BERTH_COLUMN_INPUT_SMILES, &writing->input_smiles},
-                  {BERTH_COLUMN_STATE_OF, &writing->state_of},
-                  {"name", &writing->ligand},
-                  {BERTH_COLUMN_LIGAND, &writing->ligand},
-                  {BERTH_COLUMN_ORDINAL, &writing->ordinal},
-                  {BERTH_COLUMN_MODE, &writing->mode}};
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        size_t place = SIZE_MAX;
-        if (selects) {
-            BERTH_TRY(select_named(show, wanted[i].name, &place, error));
+    for (size_t i = 0; i < show->selected_count; i++) {
+        if (strcmp(show->names[i], name) == 0) {
+            return i;
         }
-        for (size_t k = 0; !selects && k < show->selected_count; k++) {
-            place = strcmp(show->names[k], wanted[i].name) == 0 ? k : place;
-        }
-        *wanted[i].place = place != SIZE_MAX ? place : *wanted[i].place;
     }
-    return BERTH_OK;
+    return SIZE_MAX;
 }
 
-static enum berth_status find_needed(struct writing *writing, bool selects,
-                                     struct berth_error *error)
+/* Finds the cells that are needed. */
+static enum berth_status find_needed(struct writing *writing, struct berth_error *error)
 {
     struct show *show = writing->show;
-    if (writing->format == SHOW_CSV || writing->format == SHOW_JSON) {
-        return BERTH_OK;
+    const char *of = show->settings->sql ? "what SQL selects" : show->path;
+    const size_t ligand = place_of(show, BERTH_COLUMN_LIGAND);
+    writing->ligand = ligand != SIZE_MAX ? ligand : place_of(show, "name");
+    writing->smiles = place_of(show, BERTH_COLUMN_SMILES);
+    writing->input_smiles = place_of(show, BERTH_COLUMN_INPUT_SMILES);
+    writing->state_of =
+        show->settings->molecules ? place_of(show, BERTH_COLUMN_STATE_OF) : SIZE_MAX;
+    writing->ordinal = place_of(show, BERTH_COLUMN_ORDINAL);
+    writing->mode = place_of(show, BERTH_COLUMN_MODE);
+    const bool smiles = writing->smiles != SIZE_MAX || writing->input_smiles != SIZE_MAX;
+    if (writing->format == SHOW_SMILES && (writing->ligand == SIZE_MAX || !smiles)) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out",
+                                 "out: %s has no SMILES: there are none of ligands that were "
+                                 "docked as Mol2",
+                                 of);
     }
-    const char *of = selects ? show->path : "what SQL selects";
-    writing->smiles = writing->input_smiles = writing->ligand = SIZE_MAX;
-    writing->state_of = writing->ordinal = writing->mode = SIZE_MAX;
-    BERTH_TRY(find_cells(writing, selects, error));
-    if (!show->settings->molecules) {
-        writing->state_of = SIZE_MAX;
-    }
-    const bool no_smiles = writing->ligand == SIZE_MAX ||
-                           (writing->smiles == SIZE_MAX && writing->input_smiles == SIZE_MAX);
-    if (writing->format == SHOW_SMILES) {
-        return no_smiles ? berth_fail_option(error, BERTH_E_USAGE, "out",
-                                             "out: %s has no SMILES: there are none of ligands "
-                                             "that were docked as Mol2",
-                                             of)
-                         : BERTH_OK;
-    }
-    if (writing->ordinal == SIZE_MAX || writing->mode == SIZE_MAX) {
+    if (writing->format == SHOW_STRUCTURES &&
+        (writing->ordinal == SIZE_MAX || writing->mode == SIZE_MAX)) {
         return berth_fail_option(error, BERTH_E_USAGE, "out",
                                  "out: %s has no columns ordinal and mode, by which poses are "
                                  "found",
                                  of);
     }
-    BERTH_TRY(selects && show->properties.count ? properties_select(show, error) : BERTH_OK);
-    return structures_begin(show, error);
+    return BERTH_OK;
 }
 
 /* Writes the structures of the rows, and says which rows have none. */
@@ -322,19 +315,16 @@ enum berth_status berth_show_write(const struct berth_show_settings *settings, c
 {
     struct berth_shown shown = {.bar = SIZE_MAX};
     struct writing writing = {.shown = &shown};
-    const bool selects = settings->sql == NULL;
     BERTH_TRY(choose_format(path, &writing.format, error));
     BERTH_TRY(berth_make(&shown.show, 1, sizeof *shown.show, NULL, error));
     writing.show = shown.show;
     enum berth_status status = show_open(settings, true, shown.show, error);
     writing.count = shown.show->selected_count;
-    if (!status && settings->diverse) {
-        status = properties_select(shown.show, error);
-    }
-    BERTH_THEN(selects ? find_needed(&writing, true, error) : BERTH_OK);
+    BERTH_THEN(select_needed(&writing, error));
+    BERTH_THEN(writing.format == SHOW_STRUCTURES ? structures_begin(shown.show, error) : BERTH_OK);
     BERTH_THEN(show_ask(shown.show, error));
-    BERTH_THEN(selects ? BERTH_OK : find_needed(&writing, false, error));
-    writing.count = selects ? writing.count : shown.show->selected_count;
+    BERTH_THEN(find_needed(&writing, error));
+    writing.count = settings->sql ? shown.show->selected_count : writing.count;
     BERTH_THEN(berth_output_create(path, &writing.output, error));
     BERTH_THEN(put_rows(&writing, error));
     BERTH_THEN(put_structures(&writing, error));

@@ -160,6 +160,7 @@ filter 'supplier != "Acme" and energy < -9' '$10 != "Acme" && $6 < -9'
 filter "not (supplier == 'Best, Inc.') or ligand == 'lig04'" '$10 == "Acme" || $2 == "lig04"'
 filter "rmsd == ''" '$9 == ""'
 filter "ligand < 'lig03'" '$2 < "lig03"'
+filter "ligand IN (SELECT ligand FROM score WHERE mode = 2 AND energy < -11)" '$6 < -11.25'
 filter "ligand IN ('lig03', 'lig05') OR ligand LIKE 'lig1%' AND rmsd IS NULL" \
     '$2 == "lig03" || $2 == "lig05" || ($2 ~ /^lig1/ && $9 == "")'
 filter 'heavy_atoms / 2 > 6.4 and pow(energy, 2) < 100' '$8 / 2 > 6.4 && $6 * $6 < 100'
@@ -187,7 +188,7 @@ refused 'more than one statement' "$BERTH" show scores.csv --sql 'SELECT 1; SELE
 refused 'what changes something' "$BERTH" show scores.csv --sql "ATTACH 'out/new.db' AS new"
 refused 'a name in quotes that is no column' "$BERTH" show scores.csv --sql 'SELECT "rotors" FROM score'
 refused 'another table' "$BERTH" show scores.csv --sql 'SELECT * FROM scores'
-refused_too 'options beside it' --filter "$BERTH" show scores.csv --sql 'SELECT * FROM score' --filter 'score < 1'
+refused 'options beside it' "$BERTH" show scores.csv --sql 'SELECT * FROM score' --filter 'score < 1'
 sed 's/^7,lig07,,1,[^,]*/7,lig07,,1,n.a./' scores.csv >spoiled.csv
 refused 'a text among numbers' "$BERTH" show spoiled.csv --filter 'score > -9'
 refused_too 'likewise in SQL' spoiled.csv:16 "$BERTH" show spoiled.csv --sql 'SELECT ligand FROM score WHERE score > -9'

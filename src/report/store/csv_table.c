@@ -182,7 +182,10 @@ static int connect_table(struct connection *opened, void *context, int count,
         return give_up(file->sqlite, status);
     }
     (*table)->file = file;
-    return file->sqlite->calls.declare(opened, file->declaration);
+    return file->sqlite->calls.declare(opened, file->declaration) == SQLITE_OK
+               ? SQLITE_OK
+               : give_up(file->sqlite, berth_fail(&file->sqlite->failure, BERTH_E_FORMAT, "%s: %s",
+                                                  file->path, file->sqlite->calls.message(opened)));
 }
 
 /* Every row is read, whatever is asked for. */
