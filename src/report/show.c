@@ -95,9 +95,9 @@ static enum berth_status load_run(struct show *show, struct berth_error *error)
     for (size_t i = 0; i < sizeof FURTHER / sizeof *FURTHER; i++) {
         asked = asked || berth_text_has_word(show->settings->sql, FURTHER[i]);
     }
+    BERTH_TRY(asked ? poses_find(show, "sql", poses, error) : BERTH_OK);
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - show->path) : 1,
              slash ? show->path : ".");
-    berth_output_beside(show->path, "sdf", poses, sizeof poses);
     const struct berth_store_run run = {.path = show->path,
                                         .command = "show",
                                         .folder = whole ? folder : NULL,

@@ -138,6 +138,11 @@ void names_clear(struct names *names);
 
 /* --- What the table lacks --- */
 
+/* Finds the file of poses beside the table; option: what asks for it.  Errors: BERTH_E_USAGE (there
+ * is none). */
+enum berth_status poses_find(const struct show *show, const char *option, char path[PATH_MAX],
+                             struct berth_error *error);
+
 /* Fills the table temp.required with those poses that make what is required.  Errors: BERTH_E_USAGE
  * (what is required; there are no poses, or no receptor is known), those of reading. */
 enum berth_status required_find(struct show *show, struct berth_error *error);

@@ -26,9 +26,8 @@ static void find_file(const char *table, const char *ending, const char *const *
     }
 }
 
-/* Finds the file of poses; option: what asks for it. */
-static enum berth_status find_poses(const struct show *show, const char *option,
-                                    char path[PATH_MAX], struct berth_error *error)
+enum berth_status poses_find(const struct show *show, const char *option, char path[PATH_MAX],
+                             struct berth_error *error)
 {
     static const char *const POSES[] = {"hits.sdf", "poses.sdf", "poses.sdf.gz", NULL};
     find_file(show->path, "sdf", POSES, path);
@@ -74,7 +73,7 @@ static enum berth_status each_pose(struct show *show, const struct berth_pose_vi
     char path[PATH_MAX];
     size_t failed;
     if (!show->stored) {
-        BERTH_TRY(find_poses(show, option, path, error));
+        BERTH_TRY(poses_find(show, option, path, error));
         return berth_pose_records_each(path, visitor, &failed, error);
     }
     struct stored stored = {.path = show->path};
@@ -154,7 +153,7 @@ static enum berth_status find_run(struct show *show, struct berth_error *error)
 {
     const char *receptor = show->settings->receptor;
     char path[PATH_MAX] = "";
-    BERTH_TRY(show->stored ? BERTH_OK : find_poses(show, "require", path, error));
+    BERTH_TRY(show->stored ? BERTH_OK : poses_find(show, "require", path, error));
     BERTH_TRY(show_card(show, path, error));
     if (receptor) {
         berth_run_check_receptor(&show->card, receptor, show->settings->log);

@@ -188,6 +188,7 @@ refused 'more than one statement' "$BERTH" show scores.csv --sql 'SELECT 1; SELE
 refused 'what changes something' "$BERTH" show scores.csv --sql "ATTACH 'out/new.db' AS new"
 refused 'a name in quotes that is no column' "$BERTH" show scores.csv --sql 'SELECT "rotors" FROM score'
 refused 'another table' "$BERTH" show scores.csv --sql 'SELECT * FROM scores'
+refused 'interactions of a table without poses' "$BERTH" show scores.csv --sql 'SELECT * FROM score JOIN interaction USING (ordinal)'
 refused 'options beside it' "$BERTH" show scores.csv --sql 'SELECT * FROM score' --filter 'score < 1'
 sed 's/^7,lig07,,1,[^,]*/7,lig07,,1,n.a./' scores.csv >spoiled.csv
 refused 'a text among numbers' "$BERTH" show spoiled.csv --filter 'score > -9'
