@@ -194,11 +194,7 @@ static enum berth_status write_library(const char *from, const uint64_t *chosen,
         BERTH_THEN(berth_library_add(writer, &ligand, i + 1, error));
         berth_library_ligand_clear(&ligand);
     }
-    if (status) {
-        berth_library_discard(writer);
-    } else {
-        status = berth_library_commit(writer, error);
-    }
+    status = berth_library_finish(writer, status, error);
     berth_library_walk_clear(&walk);
     berth_library_close(reader);
     return status;

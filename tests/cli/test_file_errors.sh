@@ -112,4 +112,17 @@ if command -v obabel >/dev/null; then
 else
     skip 'prep ligands' 'Open Babel is not installed'
 fi
+
+# A library that is given up is removed, or it is said that it stays.
+rm -rf out && mkdir out
+cp "$fixture/library.blib" damaged.blib
+printf XXXX | dd of=damaged.blib bs=1 seek=600 conv=notrunc 2>/dev/null
+run "$BERTH" lib merge "$fixture/library.blib" damaged.blib --out out/both.blib
+check 'a library that is given up is removed' all exited 1 -- [ -z "$(ls out)" ]
+number=0
+while number=$((number + 1)) && [ "$number" -lt 100 ]; do
+    failing "$number" "$BERTH" lib merge "$fixture/library.blib" damaged.blib --out out/both.blib
+    if grep -q '^remove ' note; then break; fi
+done
+check 'or it is said that it stays' all exited 1 -- holds stderr 'both.blib.part stays, for it cannot be removed' -- [ -e out/both.blib.part ]
 finish

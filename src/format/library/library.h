@@ -149,6 +149,11 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
 enum berth_status berth_library_keep(struct berth_library_writer *writer,
                                      struct berth_error *error);
 
+/* Commits where status is BERTH_OK, else removes PATH.part, or says that it stays, and frees the
+ * writer; NULL is accepted.  Returns status, or the error of the commit. */
+enum berth_status berth_library_finish(struct berth_library_writer *writer,
+                                       enum berth_status status, struct berth_error *error);
+
 /* Removes PATH.part and frees the writer; NULL is accepted. */
 void berth_library_discard(struct berth_library_writer *writer);
 

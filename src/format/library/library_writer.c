@@ -330,12 +330,22 @@ enum berth_status berth_library_keep(struct berth_library_writer *writer, struct
     return status;
 }
 
-void berth_library_discard(struct berth_library_writer *writer)
+enum berth_status berth_library_finish(struct berth_library_writer *writer,
+                                       enum berth_status status, struct berth_error *error)
 {
+    if (writer && !status) {
+        return berth_library_commit(writer, error);
+    }
     if (writer) {
-        unlink(writer->part);
+        berth_file_remove(writer->part, status, error);
         writer_destroy(writer);
     }
+    return status;
+}
+
+void berth_library_discard(struct berth_library_writer *writer)
+{
+    berth_library_finish(writer, BERTH_E_IO, NULL);
 }
 
 /* --- Beginning and resuming --- */
@@ -746,10 +756,8 @@ enum berth_status berth_libraries_merge(const char *out, const char *const *path
     const enum berth_status status = join_libraries(&joint, out, &writer, error);
     free(joint.order);
     free(joint.shards);
-    if (status) {
-        berth_library_discard(writer);
-        return status;
+    if (!status) {
+        *progress = berth_library_writer_progress(writer);
     }
-    *progress = berth_library_writer_progress(writer);
-    return berth_library_commit(writer, error);
+    return berth_library_finish(writer, status, error);
 }

@@ -504,7 +504,7 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
 /* --- Beginning and end --- */
 
 /* What was done, and the list of what failed, stay for a run that goes on from there. */
-static void keep_part(struct run *run, struct berth_error *error)
+static void keep_part(struct run *run, enum berth_status status, struct berth_error *error)
 {
     struct berth_error other;
     const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
@@ -517,7 +517,7 @@ static void keep_part(struct run *run, struct berth_error *error)
                           "%s; %llu ligands are kept, and the run can go on from there", reason,
                           (unsigned long long)progress.ligands);
     } else if (!progress.ligands) {
-        berth_library_discard(run->writer);
+        berth_library_finish(run->writer, status, error);
     }
     run->writer = NULL;
 }
@@ -679,7 +679,7 @@ static enum berth_status prepare_and_write(struct run *run, struct berth_progres
         status = prepare_all(run, error);
     }
     if (status && run->writer) {
-        keep_part(run, error);
+        keep_part(run, status, error);
     }
     if (!status) {
         show_progress(run, true);
