@@ -147,7 +147,7 @@ little='--search fast --poses 48 --generations 2 --hops 1 --size 8 --mode torsio
     echo >>known/platinum/receptor.mol2
     refused_too 'and with another receptor' '`platinum = ' "$BERTH" eval redock known $little --out judged --resume
     run "$BERTH" eval redock known $little --scoring vina --out vina --only platinum
-    check 'with the poses of a run by it' same judged/platinum/torsions_poses.sdf vina/platinum/torsions_poses.sdf
+    check 'with the poses of a run by it' same whole_run/platinum/torsions_poses.sdf vina/platinum/torsions_poses.sdf
     run "$BERTH" eval redock known $little --rank consensus --out named --only platinum
     check 'but not where a ranking is named' all exited 1 -- holds stderr built-in
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/redock/redock_internal.h"
+#include "chem/overlay.h"
 
 enum { ATOMS = 5 };
 

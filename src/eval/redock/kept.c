@@ -100,27 +100,6 @@ static int is_shown(const struct dirent *entry)
     return *entry->d_name != '.';
 }
 
-/* Adds what the folder of a complex holds; one that is not there holds nothing. */
-static enum berth_status add_folder(const char *folder, struct berth_sha256 *hash,
-                                    struct berth_error *error)
-{
-    struct dirent **names = NULL;
-    const int count = scandir(folder, &names, is_shown, alphasort);
-    enum berth_status status = BERTH_OK;
-    for (int i = 0; i < count; i++) {
-        char path[PATH_MAX];
-        struct berth_error none;
-        BERTH_THEN(berth_path_in(folder, names[i]->d_name, path, sizeof path, error));
-        if (!status && !berth_file_check_plain(path, &none)) {
-            berth_sha256_add(hash, names[i]->d_name, strlen(names[i]->d_name) + 1);
-            status = berth_sha256_add_file(hash, path, NULL, error);
-        }
-        free(names[i]);
-    }
-    free(names);
-    return status;
-}
-
 static void add_hash(struct berth_output *identity, const char *name, struct berth_sha256 *hash)
 {
     unsigned char digest[BERTH_SHA256_SIZE];
@@ -130,21 +109,35 @@ static void add_hash(struct berth_output *identity, const char *name, struct ber
     berth_output_print(identity, "%s = %s\n", name, text);
 }
 
+/* The box, the SMILES, and what the folder of a complex holds; one that is not there holds nothing.
+ */
 static enum berth_status add_complex(const struct berth_redock *redock,
                                      const struct redock_entry *entry,
                                      struct berth_output *identity, struct berth_error *error)
 {
     struct berth_sha256 hash;
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", redock->set.folder, entry->name);
+    struct dirent **names = NULL;
+    char folder[PATH_MAX], path[PATH_MAX];
+    enum berth_status status = BERTH_OK;
+    snprintf(folder, sizeof folder, "%s/%s", redock->set.folder, entry->name);
     berth_sha256_start(&hash);
     berth_sha256_add(&hash, entry->center, sizeof entry->center);
     if (entry->smiles) {
         berth_sha256_add(&hash, entry->smiles, strlen(entry->smiles));
     }
-    BERTH_TRY(add_folder(path, &hash, error));
+    const int count = scandir(folder, &names, is_shown, alphasort);
+    for (int i = 0; i < count; i++) {
+        struct berth_error none;
+        BERTH_THEN(berth_path_in(folder, names[i]->d_name, path, sizeof path, error));
+        if (!status && !berth_file_check_plain(path, &none)) {
+            berth_sha256_add(&hash, names[i]->d_name, strlen(names[i]->d_name) + 1);
+            status = berth_sha256_add_file(&hash, path, NULL, error);
+        }
+        free(names[i]);
+    }
+    free(names);
     add_hash(identity, entry->name, &hash);
-    return BERTH_OK;
+    return status;
 }
 
 /* The functions and the model. */
@@ -167,16 +160,12 @@ static enum berth_status add_ranker(const struct berth_ranker *ranker,
     return BERTH_OK;
 }
 
-/* Whether results are the same whatever its value is. */
+/* Whether results are the same whatever its value is, or it has none. */
 static bool changes_nothing(const struct berth_option *option)
 {
-    static const char *const OPTIONS[] = {"out", "resume", "device"};
-    for (size_t i = 0; i < sizeof OPTIONS / sizeof *OPTIONS; i++) {
-        if (strcmp(option->name, OPTIONS[i]) == 0) {
-            return true;
-        }
-    }
-    return option->kind > BERTH_OPTION_TEXT; /* it has no value */
+    const char *name = option->name;
+    return option->kind > BERTH_OPTION_TEXT || strcmp(name, "out") == 0 ||
+           strcmp(name, "resume") == 0 || strcmp(name, "device") == 0;
 }
 
 /* An option's value; of a file what is in it, too. */

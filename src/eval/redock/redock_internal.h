@@ -47,32 +47,36 @@ void redock_set_clear(struct redock_set *set);
 enum { REDOCK_FILES = 5 };
 extern const char *const REDOCK_FILE[REDOCK_FILES];
 
-/* The numbers of a row: columns of redock.csv, in their order.  Energies are in the function's
- * unit; of what is minimised, see redock_crystal. */
-enum redock_value {
-    REDOCK_HEAVY_ATOMS,
-    REDOCK_TORSIONS,
-    REDOCK_CONFORMERS,
-    REDOCK_NEAREST, /* Å, superposed: the generated conformer that is nearest to the crystal's; from
-                       the crystal's conformer, torsions turned or not: it, at 0 Å */
-    REDOCK_TOP,     /* Å: RMSD of the top pose; the least of the first five; of all */
-    REDOCK_TOP_FIVE,
-    REDOCK_BEST,
-    REDOCK_TOP_ENERGY,
-    REDOCK_BEST_ENERGY, /* of the mode with the least RMSD */
-    REDOCK_TOP_STRAIN,  /* kJ/mol: of the top pose's conformer; NAN where unknown */
-    REDOCK_CRYSTAL,     /* the crystal pose, as it stands and minimised */
-    REDOCK_CRYSTAL_MINIMISED,
-    REDOCK_GAP,  /* the top pose's energy less that */
-    REDOCK_LAID, /* the nearest conformer laid onto the crystal pose, likewise */
-    REDOCK_LAID_MINIMISED,
-    REDOCK_PLACED, /* see struct berth_redock_facts; NAN where not asked for: the top pose is right
-                      or lower than the crystal pose */
-    REDOCK_PREPARE_SECONDS,
-    REDOCK_DOCK_SECONDS,
-    REDOCK_UNMET, /* required restraints that the top pose does not meet; NAN: there are none */
-    REDOCK_VALUES
-};
+/* The numbers of a row: VALUE(member, column of redock.csv, decimals).  RMSDs are in Å, energies in
+ * the function's unit; of what is minimised, see redock_crystal.  NEAREST is the generated
+ * conformer that is nearest to the crystal's, superposed (from the crystal's, torsions turned or
+ * not: it, at 0), LAID that one laid onto the crystal pose; TOP_FIVE the least of the first five
+ * poses; the STRAIN of the top pose's conformer is in kJ/mol; PLACED, see struct
+ * berth_redock_facts, is not asked for where the top pose is right or lower than the crystal pose;
+ * UNMET are required restraints that the top pose does not meet.  NAN: not known, or none. */
+#define REDOCK_VALUE_LIST(VALUE)                                                                   \
+    VALUE(HEAVY_ATOMS, heavy_atoms, 0)                                                             \
+    VALUE(TORSIONS, torsions, 0)                                                                   \
+    VALUE(CONFORMERS, conformers, 0)                                                               \
+    VALUE(NEAREST, nearest_conformer, 3)                                                           \
+    VALUE(TOP, rmsd_top, 3)                                                                        \
+    VALUE(TOP_FIVE, rmsd_top5, 3)                                                                  \
+    VALUE(BEST, rmsd_best, 3)                                                                      \
+    VALUE(TOP_ENERGY, energy_top, 3)                                                               \
+    VALUE(BEST_ENERGY, energy_best, 3)                                                             \
+    VALUE(TOP_STRAIN, conformer_strain, 3)                                                         \
+    VALUE(CRYSTAL, energy_crystal, 3)                                                              \
+    VALUE(CRYSTAL_MINIMISED, energy_crystal_minimised, 3)                                          \
+    VALUE(GAP, energy_gap, 3)                                                                      \
+    VALUE(LAID, energy_nearest, 3)                                                                 \
+    VALUE(LAID_MINIMISED, energy_nearest_minimised, 3)                                             \
+    VALUE(PLACED, energy_placed, 3)                                                                \
+    VALUE(PREPARE_SECONDS, seconds_prepare, 3)                                                     \
+    VALUE(DOCK_SECONDS, seconds_dock, 3)                                                           \
+    VALUE(UNMET, unmet, 0)
+
+#define REDOCK_VALUE_MEMBER(member, ...) REDOCK_##member,
+enum redock_value { REDOCK_VALUE_LIST(REDOCK_VALUE_MEMBER) REDOCK_VALUES };
 
 /* How well the docking of a complex in a mode went. */
 struct redock_row {
@@ -234,24 +238,6 @@ enum berth_status redock_find_nearest(const struct redock_complex *complex, doub
  * berth_redock_facts.  Errors: as redock_find_nearest. */
 enum berth_status redock_place(const struct redock_complex *complex, double *energy,
                                struct berth_error *error);
-
-/* Laying one conformer of a molecule onto another: the best superposition over all symmetries. */
-
-/* The move that lays a onto b: x' = rotation (x - from) + to. */
-struct berth_overlay {
-    double rmsd;        /* Å, that is left */
-    double rotation[9]; /* row-major */
-    double from[3], to[3];
-};
-
-/* Finds it for positions a (heavy atoms of the matches' `from`) and b (of their `to`), each of
- * shape [heavy_count][3], Å.  Without a match the RMSD is infinity.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_overlay_find(const struct berth_matches *matches, const double (*a)[3],
-                                     const double (*b)[3], struct berth_overlay *overlay,
-                                     struct berth_error *error);
-
-/* Moves a position in place. */
-void berth_overlay_apply(const struct berth_overlay *overlay, double position[3]);
 
 /* A rigid ligand moved downhill with the oracle, to the minimum that its pose belongs to.  Written
  * for checking: small steps along and about the axes (compass search) that are kept where the

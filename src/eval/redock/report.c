@@ -10,10 +10,8 @@
 #include "eval/statistics.h"
 #include "eval/svg.h"
 
-enum { LIMITS = 3, CHOICES = 3 };
-
-/* Å: a pose nearer than that is a success. */
-static const double LIMIT[LIMITS] = {1, 2, 3};
+/* Å: a pose nearer than 1, 2 or 3 is a success, that of each choice. */
+enum { LIMIT = 3, CHOICES = 3 };
 
 static const char *const CHOICE[CHOICES] = {"top pose", "best of 5", "best of all"};
 
@@ -33,43 +31,11 @@ static void search_of(const struct berth_redock *redock, size_t effort[2])
 
 /* --- redock.csv --- */
 
-/* The columns of values. */
+#define COLUMN(member, name, decimals) {#name, decimals},
 static const struct {
     const char *name;
     int decimals;
-} COLUMNS[REDOCK_VALUES] = {[REDOCK_HEAVY_ATOMS] = {"heavy_atoms", 0},
-                            [REDOCK_TORSIONS] = {"torsions", 0},
-                            [REDOCK_CONFORMERS] = {"conformers", 0},
-                            [REDOCK_NEAREST] = {"nearest_conformer", 3},
-                            [REDOCK_TOP] = {"rmsd_top", 3},
-                            [REDOCK_TOP_FIVE] = {"rmsd_top5", 3},
-                            [REDOCK_BEST] = {"rmsd_best", 3},
-                            [REDOCK_TOP_ENERGY] = {"energy_top", 3},
-                            [REDOCK_BEST_ENERGY] = {"energy_best", 3},
-                            [REDOCK_TOP_STRAIN] = {"conformer_strain", 3},
-                            [REDOCK_CRYSTAL] = {"energy_crystal", 3},
-                            [REDOCK_CRYSTAL_MINIMISED] = {"energy_crystal_minimised", 3},
-                            [REDOCK_GAP] = {"energy_gap", 3},
-                            [REDOCK_LAID] = {"energy_nearest", 3},
-                            [REDOCK_LAID_MINIMISED] = {"energy_nearest_minimised", 3},
-                            [REDOCK_PLACED] = {"energy_placed", 3},
-                            [REDOCK_PREPARE_SECONDS] = {"seconds_prepare", 3},
-                            [REDOCK_DOCK_SECONDS] = {"seconds_dock", 3},
-                            [REDOCK_UNMET] = {"unmet", 0}};
-
-static void write_row(struct berth_output *output, const struct berth_redock *redock, size_t i,
-                      int mode, const struct redock_row *row)
-{
-    const int columns = redock_is_restrained(redock) ? REDOCK_VALUES : REDOCK_UNMET;
-    berth_output_csv(output, redock->set.entries[i].name, ',');
-    berth_output_print(output, "%s,%s,", BERTH_REDOCK_MODE[mode],
-                       BERTH_REDOCK_OUTCOME[row->outcome]);
-    for (int k = 0; k < columns; k++) {
-        berth_output_print(output, isfinite(row->values[k]) ? "%.*f," : ",", COLUMNS[k].decimals,
-                           row->values[k]);
-    }
-    berth_output_csv(output, redock->results[i].smiles, '\n');
-}
+} COLUMNS[] = {REDOCK_VALUE_LIST(COLUMN)};
 
 static enum berth_status write_csv(const struct berth_redock *redock, struct berth_error *error)
 {
@@ -82,13 +48,21 @@ static enum berth_status write_csv(const struct berth_redock *redock, struct ber
         berth_output_print(output, "%s,", COLUMNS[k].name);
     }
     berth_output_print(output, "smiles\n");
-    for (size_t i = 0; i < redock->set.count; i++) {
-        for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
-            const struct redock_row *row = redock_row_of(redock, i, mode);
-            if (row) {
-                write_row(output, redock, i, mode, row);
-            }
+    for (size_t i = 0; i < BERTH_REDOCK_MODES * redock->set.count; i++) {
+        const size_t complex = i / BERTH_REDOCK_MODES;
+        const int mode = (int)(i % BERTH_REDOCK_MODES);
+        const struct redock_row *row = redock_row_of(redock, complex, mode);
+        if (!row) {
+            continue;
         }
+        berth_output_csv(output, redock->set.entries[complex].name, ',');
+        berth_output_print(output, "%s,%s,", BERTH_REDOCK_MODE[mode],
+                           BERTH_REDOCK_OUTCOME[row->outcome]);
+        for (int k = 0; k < columns; k++) {
+            berth_output_print(output, isfinite(row->values[k]) ? "%.*f," : ",",
+                               COLUMNS[k].decimals, row->values[k]);
+        }
+        berth_output_csv(output, redock->results[complex].smiles, '\n');
     }
     return berth_output_commit(output, error);
 }
@@ -173,13 +147,15 @@ static void print_success(struct berth_output *output, const struct berth_redock
 {
     berth_output_print(output, "| within | 1 \xc3\x85 | 2 \xc3\x85 | 3 \xc3\x85 |\n"
                                "| --- | --- | --- | --- |\n");
+    size_t misses[BERTH_REDOCK_SEARCH + 1] = {0};
     for (int choice = 0; choice < CHOICES; choice++) {
         berth_output_print(output, "| %s |", CHOICE[choice]);
-        for (int limit = 0; limit < LIMITS; limit++) {
+        for (int limit = 1; limit <= LIMIT; limit++) {
             size_t near = 0;
             for (size_t i = 0; i < redock->set.count; i++) {
                 const struct redock_row *row = redock_row_of(redock, i, mode);
-                near += row && row->values[REDOCK_TOP + choice] < LIMIT[limit];
+                near += row && row->values[REDOCK_TOP + choice] < limit;
+                misses[row ? row->outcome : BERTH_REDOCK_RIGHT] += choice == 0 && limit == 1;
             }
             const struct berth_share share = berth_share_of(near, redock->prepared);
             berth_output_print(output, " %zu of %zu: %.0f %% (%.0f to %.0f) |", near,
@@ -188,23 +164,11 @@ static void print_success(struct berth_output *output, const struct berth_redock
         }
         berth_output_print(output, "\n");
     }
-}
-
-static void print_outcomes(struct berth_output *output, const struct berth_redock *redock, int mode)
-{
-    static const enum berth_redock_outcome MISSES[] = {BERTH_REDOCK_SEARCH, BERTH_REDOCK_SCORING,
-                                                       BERTH_REDOCK_CONFORMER};
-    berth_output_print(output, "\nPercent with 95 %% confidence intervals (Wilson). Misses:");
-    for (size_t k = 0; k < sizeof MISSES / sizeof *MISSES; k++) {
-        size_t count = 0;
-        for (size_t i = 0; i < redock->set.count; i++) {
-            const struct redock_row *row = redock_row_of(redock, i, mode);
-            count += row && row->outcome == MISSES[k];
-        }
-        berth_output_print(output, "%s %zu %s", k ? "," : "", count,
-                           BERTH_REDOCK_OUTCOME[MISSES[k]]);
-    }
-    berth_output_print(output, ".\n\n");
+    berth_output_print(output,
+                       "\nPercent with 95 %% confidence intervals (Wilson). Misses: %zu search, "
+                       "%zu scoring, %zu conformer.\n\n",
+                       misses[BERTH_REDOCK_SEARCH], misses[BERTH_REDOCK_SCORING],
+                       misses[BERTH_REDOCK_CONFORMER]);
 }
 
 enum berth_status berth_redock_summarize(const struct berth_redock *redock, const char *path,
@@ -217,7 +181,6 @@ enum berth_status berth_redock_summarize(const struct berth_redock *redock, cons
         if (redock->modes[mode]) {
             print_rows(output, redock, mode);
             print_success(output, redock, mode);
-            print_outcomes(output, redock, mode);
         }
     }
     if (redock->failed) {

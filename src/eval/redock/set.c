@@ -9,40 +9,43 @@
 #include "eval/redock/redock_internal.h"
 #include "format/csv.h"
 
-/* Opens a table and finds the columns of these names. */
-static enum berth_status open_table(const char *path, const char *const *names, size_t count,
-                                    size_t *columns, struct berth_csv **csv,
-                                    struct berth_error *error)
+/* Reads a table with columns of these names, 4 at most; take is given each row. */
+static enum berth_status read_table(
+    const char *path, const char *const *names, size_t count,
+    enum berth_status (*take)(struct redock_set *set, const char *path, const struct berth_csv *csv,
+                              const size_t *columns, struct berth_error *error),
+    struct redock_set *set, struct berth_error *error)
 {
-    BERTH_TRY(berth_csv_open(path, '\t', csv, error));
-    for (size_t i = 0; i < count; i++) {
-        columns[i] = berth_csv_find(*csv, names[i]);
+    struct berth_csv *csv = NULL;
+    size_t columns[4];
+    bool end = false;
+    enum berth_status status = berth_csv_open(path, '\t', &csv, error);
+    for (size_t i = 0; !status && i < count; i++) {
+        columns[i] = berth_csv_find(csv, names[i]);
         if (columns[i] == SIZE_MAX) {
-            return berth_fail(
+            status = berth_fail(
                 error, BERTH_E_FORMAT,
                 "%s: no column %s (tabs separate the columns, and the first line names them)", path,
                 names[i]);
         }
     }
-    return BERTH_OK;
-}
-
-/* --- Boxes --- */
-
-/* A name is a folder's: nothing that leads elsewhere. */
-static bool is_name(const char *text)
-{
-    return *text && *text != '.' && !strchr(text, '/');
+    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
+        status = take(set, path, csv, columns, error);
+    }
+    berth_csv_close(csv);
+    return status;
 }
 
 static const char *const SITE_COLUMNS[] = {"pdb", "center_x", "center_y", "center_z"};
+static const char *const LIGAND_COLUMNS[] = {"pdb", "smiles"};
 
+/* A complex and its box.  A name is a folder's: nothing that leads elsewhere. */
 static enum berth_status add_entry(struct redock_set *set, const char *path,
-                                   const struct berth_csv *csv, const size_t columns[4],
+                                   const struct berth_csv *csv, const size_t *columns,
                                    struct berth_error *error)
 {
     const char *name = berth_csv_field(csv, columns[0]);
-    if (!is_name(name)) {
+    if (!*name || *name == '.' || strchr(name, '/')) {
         return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: '%s' cannot be a complex's folder", path,
                           berth_csv_line(csv), name);
     }
@@ -61,25 +64,6 @@ static enum berth_status add_entry(struct redock_set *set, const char *path,
     return entry->name ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-static enum berth_status read_sites(struct redock_set *set, struct berth_error *error)
-{
-    char path[PATH_MAX];
-    struct berth_csv *csv = NULL;
-    size_t columns[4] = {0};
-    bool end = false;
-    snprintf(path, sizeof path, "%s/sites.tsv", set->folder);
-    enum berth_status status = open_table(path, SITE_COLUMNS, 4, columns, &csv, error);
-    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
-        status = add_entry(set, path, csv, columns, error);
-    }
-    berth_csv_close(csv);
-    return status || set->count
-               ? status
-               : berth_fail(error, BERTH_E_FORMAT, "%s: no complex is listed", path);
-}
-
-/* --- Ligands --- */
-
 static struct redock_entry *find_entry(struct redock_set *set, const char *name, size_t length)
 {
     for (size_t i = 0; i < set->count; i++) {
@@ -91,25 +75,19 @@ static struct redock_entry *find_entry(struct redock_set *set, const char *name,
     return NULL;
 }
 
-static enum berth_status read_smiles(const char *path, struct redock_set *set,
-                                     struct berth_error *error)
+/* The SMILES of a complex's ligand. */
+static enum berth_status add_smiles(struct redock_set *set, const char *path,
+                                    const struct berth_csv *csv, const size_t *columns,
+                                    struct berth_error *error)
 {
-    static const char *const NAMES[] = {"pdb", "smiles"};
-    struct berth_csv *csv = NULL;
-    size_t columns[2] = {0};
-    bool end = false;
-    enum berth_status status = open_table(path, NAMES, 2, columns, &csv, error);
-    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
-        const char *name = berth_csv_field(csv, columns[0]);
-        struct redock_entry *entry = find_entry(set, name, strlen(name));
-        if (entry) {
-            free(entry->smiles);
-            entry->smiles = berth_copy_text(berth_csv_field(csv, columns[1]));
-            status = entry->smiles ? BERTH_OK : berth_out_of_memory(error, NULL);
-        }
+    const char *name = berth_csv_field(csv, columns[0]);
+    struct redock_entry *entry = find_entry(set, name, strlen(name));
+    (void)path;
+    if (entry) {
+        free(entry->smiles);
+        entry->smiles = berth_copy_text(berth_csv_field(csv, columns[1]));
     }
-    berth_csv_close(csv);
-    return status;
+    return !entry || entry->smiles ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 /* --- The set --- */
@@ -154,12 +132,17 @@ static enum berth_status keep_only(const char *list, struct redock_set *set,
 enum berth_status redock_set_read(const struct berth_options *options, struct redock_set *set,
                                   struct berth_error *error)
 {
+    char path[PATH_MAX];
     *set = (struct redock_set){.folder = options->inputs.items[0]};
-    enum berth_status status = read_sites(set, error);
-    if (!status && options->smiles_table) {
-        status = read_smiles(options->smiles_table, set, error);
+    snprintf(path, sizeof path, "%s/sites.tsv", set->folder);
+    BERTH_TRY(read_table(path, SITE_COLUMNS, 4, add_entry, set, error));
+    if (!set->count) {
+        return berth_fail(error, BERTH_E_FORMAT, "%s: no complex is listed", path);
     }
-    return status || !options->only ? status : keep_only(options->only, set, error);
+    if (options->smiles_table) {
+        BERTH_TRY(read_table(options->smiles_table, LIGAND_COLUMNS, 2, add_smiles, set, error));
+    }
+    return options->only ? keep_only(options->only, set, error) : BERTH_OK;
 }
 
 void redock_set_clear(struct redock_set *set)
