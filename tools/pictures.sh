@@ -5,7 +5,7 @@
 # `tools/pictures.sh --sum` prints the former alone.
 set -eu
 BUILD=${BUILD:-build}
-sum() { cat data/page/page.* data/demo/drugs.smi data/demo/1hpv_*.mol2 tools/pictures.sh | sha256sum | cut -d ' ' -f 1; }
+sum() { cat data/page/* data/demo/drugs.smi data/demo/1hpv_*.mol2 tools/pictures.sh | sha256sum | cut -d ' ' -f 1; }
 if [ "${1:-}" = --sum ]; then
     sum
     exit

@@ -78,6 +78,15 @@
   }
 
   // --- Distributions ---
+  // What the tags of a pose say: as text, and numbers by the names that columns have here.
+  const NUMBERS = ["rank", "ranking", "mode", "pose_ranking", "score", "energy", "strain", "conformer_strain", "clash", "efficiency", "rmsd", "rotors", "unmet"];
+  data.hits.forEach((hit, i) => {
+    const tags = new Map(hit.figures), number = (name) => (tags.get(name) ? +tags.get(name) : NaN);
+    for (const [key, name] of [...NUMBERS.map((name) => [name, name]), ["heavy", "heavy_atoms"]]) if (isFinite(number(name))) hit[key] = number(name);
+    hit.tags = tags;
+    hit.terms = data.terms.map((name) => (isFinite(number(name)) ? number(name) : null));
+    if (hit.drawn_as_before) for (const key of ["paths", "places", "smiles", "picture"]) hit[key] = data.hits[i - 1][key];
+  });
   const hits = data.hits, unit = data.unit ? ` (${data.unit})` : "";
   const scoreOf = (hit) => [hit[ranks], hit.ranking, hit.pose_ranking, hit.score, hit.energy].find(known);
   const ranks = data.ranked_by || "score", ranked = ranks.endsWith("ranking"), ranksTitle = ranks.replace("_", " ") + (ranked ? "" : unit);
@@ -97,7 +106,7 @@
   // Known actives, by the names of their molecules: of hits that are states by state_of, or by their own without endings.
   const actives = new Set(data.roc?.names);
   for (const hit of hits) {
-    let name = (hit.figures.find(([column]) => column === "state_of") || [])[1] || hit.name;
+    let name = hit.tags.get("state_of") || hit.name;
     while (data.roc?.states && !actives.has(name) && /._\d+$/.test(name)) name = name.replace(/_\d+$/, "");
     hit.active = actives.has(name);
   }
@@ -175,13 +184,26 @@
   function drawRedock({ columns, rows }) {
     for (const id of ["distributions", "hits"]) byId(id).hidden = true;
     byId("redocking").hidden = false;
-    if (data.picture) { byId("redock-picture").src = data.picture; byId("redock-picture").hidden = false; }
     const at = (name) => columns.indexOf(name), modes = [...new Set(rows.map((row) => row[at("mode")]))];
     byId("redock-text").textContent = modes.map((mode) => {
       const mine = rows.filter((row) => row[at("mode")] === mode);
       return `${mode}: the top pose of ${mine.filter((row) => +row[at("rmsd_top")] < 2).length} of ${mine.length} lies within 2 Å`;
     }).join("; ") + ".";
+    drawSuccess(modes.map((mode) => [mode, rows.filter((row) => row[at("mode")] === mode)]), at);
     drawRows("redock", { columns, rows });
+  }
+  // How many of each mode lie within so many Å, by their top pose and, dashed, by the best of all.
+  function drawSuccess(modes, at) {
+    const MOST = 5, { svg, x, y } = chart("success", "Success against RMSD", [0, MOST], [0, 1], "RMSD to the crystal pose, at most, Å", "share of complexes");
+    let line = 0;
+    modes.forEach(([mode, rows], i) => [["rmsd_top", "top pose"], ["rmsd_best", "best of all"]].forEach(([column, what], k) => {
+      const values = rows.map((row) => row[at(column)]).filter((text) => text).map(Number).sort((a, b) => a - b).filter((value) => value <= MOST);
+      if (!values.length) return;
+      const look = { class: `curve mode${i % 3}`, ...(k ? { "stroke-dasharray": "6 4" } : {}) }, low = H - BOTTOM - 12 - 15 * line++;
+      add(svg, "path", { ...look, d: `M${x(0)} ${y(0)}` + values.map((value, n) => `H${x(value).toFixed(1)}V${y((n + 1) / rows.length).toFixed(1)}`).join("") + `H${x(MOST)}` });
+      add(svg, "path", { ...look, d: `M${x(MOST) - 150} ${low - 4}h24` });
+      add(svg, "text", { x: x(MOST) - 120, y: low }, `${mode}, ${what}`);
+    }));
   }
   function drawRows(id, { columns, rows, all, file }) {
     if (rows.length < all)
@@ -276,6 +298,9 @@
     for (const line of (hit.paths || "").split("\n")) {
       const cut = line.indexOf(" "), look = line.slice(0, cut), width = parseFloat(look);
       if (cut < 0) continue;
+      const letters = look[0] === "t" ? line.slice(cut + 1).split(" ") : [];
+      for (let i = 0; i + 2 < letters.length; i += 3) add(group, "text", { x: letters[i], y: letters[i + 1], "font-size": look.slice(1) }, letters[i + 2]);
+      if (letters.length) continue;
       add(group, "path", { d: line.slice(cut + 1), "stroke-width": width,
         ...(width ? {} : { stroke: "none" }), ...(look.includes("f") ? { class: "f" } : {}),
         ...(look.includes("d") ? { "stroke-dasharray": "2 2" } : {}) });
@@ -284,7 +309,7 @@
   function drawing(cell, hit) {
     if (cell.firstChild) return;
     if (hit.paths) molecule(add(cell, "svg", { viewBox: "0 0 260 180", role: "img", "aria-label": hit.smiles || hit.name }), hit);
-    else if (hit.picture) add(cell, "img", { src: hit.picture, alt: "" });
+    else if (hit.picture) add(cell, "img", { src: "data:image/svg+xml," + encodeURIComponent(hit.picture), alt: "" });
   }
   // Bars to the left (they hold the pose) and to the right (they cost).
   function bars(parent, rows, width, rowHeight, labels) {
@@ -596,7 +621,7 @@
   }
   // What stands under a ligand's name.
   function remarks(hit) {
-    const open = +(hit.figures.find(([column]) => column === "open_stereo") || [])[1];
+    const open = +hit.tags.get("open_stereo");
     return [hit.same && [`same as ${hit.same.name}` + (hit.same.name === hit.name ? `, rank ${hit.same.place}` : ""), "both have these canonical SMILES once prepared"],
       open && [`${plural(open, "open stereocentre")} or double bond${open === 1 ? "" : "s"}, drawn as docked`, "the input leaves them open; the seed chose"]].filter(Boolean);
   }

@@ -268,31 +268,30 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
 /* --- The page --- */
 
 /* Where the restraints are: text, how, radius and places of each. */
-static void write_places(const struct page *page)
+static void write_places(struct page *page)
 {
-    struct berth_output *output = page->output;
-    page_name(output, "tolerance");
-    page_number(output, BERTH_RESTRAINT_SLACK, 2);
-    page_name(output, "restraints");
-    berth_output_print(output, "[");
+    struct berth_json *json = &page->json;
+    berth_json_number(json, "tolerance", BERTH_RESTRAINT_SLACK, 2);
+    berth_json_open(json, "restraints", '[');
     for (size_t i = 0; i < page->places.count; i++) {
         const struct berth_shown_restraint *item = &page->places.items[i];
-        berth_output_print(output, "%s{\"how\":", i ? "," : "");
-        page_text(output, item->metal ? "metal" : item->required ? "required" : "wished");
-        page_name(output, "avoided");
-        berth_output_print(output, item->avoided ? "true" : "false");
-        page_member(output, "text", item->text);
-        page_name(output, "radius");
-        page_number(output, item->radius, 2);
-        page_name(output, "places");
-        berth_output_print(output, "[");
+        berth_json_open(json, NULL, '{');
+        berth_json_text(json, "how",
+                        item->metal      ? "metal"
+                        : item->required ? "required"
+                                         : "wished");
+        berth_json_bool(json, "avoided", item->avoided);
+        berth_json_shown(json, "text", item->text);
+        berth_json_number(json, "radius", item->radius, 2);
+        berth_json_open(json, "places", '[');
         for (size_t k = 0; k < item->count; k++) {
             const double *at = item->at[k];
-            berth_output_print(output, "%s[%.2f,%.2f,%.2f]", k ? "," : "", at[0], at[1], at[2]);
+            berth_json_print(json, NULL, "[%.2f,%.2f,%.2f]", at[0], at[1], at[2]);
         }
-        berth_output_print(output, "]}");
+        berth_json_close(json, ']');
+        berth_json_close(json, '}');
     }
-    berth_output_print(output, "]");
+    berth_json_close(json, ']');
 }
 
 /* The receptor of the run, and what that was made from: "": itself, or not known. */
@@ -325,7 +324,7 @@ static enum berth_status write_methods(struct page *page, struct berth_error *er
     char *text = NULL;
     enum berth_status status = berth_methods_write(&facts, &text, error);
     if (!status) {
-        page_member(page->output, "methods", text);
+        berth_json_shown(&page->json, "methods", text);
     }
     if (!status && path) {
         status = *text ? berth_output_create(path, &output, error)
@@ -342,44 +341,45 @@ static enum berth_status write_methods(struct page *page, struct berth_error *er
 
 /* --- All of it --- */
 
-static void write_head(const struct page *page)
+static void write_head(struct page *page)
 {
-    struct berth_output *output = page->output;
+    struct berth_json *json = &page->json;
+    const struct berth_page_settings *settings = page->settings;
     const time_t now = time(NULL);
     struct tm parts;
     char made[32];
     strftime(made, sizeof made, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
-    berth_output_print(output, "{\"berth\":\"%s\",\"made\":\"%s\"", BERTH_VERSION, made);
-    page_member(output, "folder",
-                page->settings->name ? page->settings->name : page->settings->folder);
-    page_member(output, "receptor", page->receptor);
-    page_member(output, "docked_into", docked_into(page));
-    page_member(output, "made_from", made_from(page));
-    page_member(output, "unit", page->scoring.unit);
-    page_member(output, "scoring", page->scoring.name ? page->scoring.name : "");
-    page_name(output, "terms");
+    berth_json_text(json, "berth", BERTH_VERSION);
+    berth_json_text(json, "made", made);
+    berth_json_shown(json, "folder", settings->name ? settings->name : settings->folder);
+    berth_json_shown(json, "receptor", page->receptor);
+    berth_json_shown(json, "docked_into", docked_into(page));
+    berth_json_shown(json, "made_from", made_from(page));
+    berth_json_text(json, "unit", page->scoring.unit);
+    berth_json_shown(json, "scoring", page->scoring.name ? page->scoring.name : "");
+    berth_json_open(json, "terms", '[');
     for (size_t i = 0; i < page->scoring.terms.count; i++) {
-        berth_output_print(output, i ? "," : "[");
-        page_text(output, page->scoring.terms.names[i]);
+        berth_json_text(json, NULL, page->scoring.terms.names[i]);
     }
-    berth_output_print(output, page->scoring.terms.count ? "]" : "[]");
-    page_name(output, "kinds");
+    berth_json_close(json, ']');
+    berth_json_open(json, "kinds", '[');
     for (int kind = 0; kind < BERTH_INTERACTION_KINDS; kind++) {
-        berth_output_print(output, "%s\"%s\"", kind ? "," : "[", BERTH_INTERACTION[kind]);
+        berth_json_text(json, NULL, BERTH_INTERACTION[kind]);
     }
-    berth_output_print(output, "]");
+    berth_json_close(json, ']');
     write_places(page);
-    page_name(output, "run");
     /* as a text, which the page parses: a file that is no JSON costs that part alone */
-    berth_output_json(output, page->run.json.count ? (const char *)page->run.json.data : "");
+    berth_json_text(json, "run", page->run.json.count ? (const char *)page->run.json.data : "");
 }
 
 static enum berth_status write_data(struct page *page, struct berth_error *error)
 {
     double worst = INFINITY;
+    berth_json_open(&page->json, NULL, '{');
     write_head(page);
     enum berth_status status =
-        *page->scores ? page_scores_write(page, &worst, error) : page_redock_write(page, error);
+        *page->scores ? page_scores_write(page, &worst, error)
+                      : page_table_write(page, "redock", page->redock, SIZE_MAX, error);
     if (!status && *page->pockets) {
         status = page_table_write(page, "pockets", page->pockets, TABLE_ROWS, error);
     }
@@ -389,32 +389,29 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
     BERTH_THEN(page_reasons_write(page, error));
     BERTH_THEN(page_hits_write(page, worst, error));
     BERTH_THEN(write_methods(page, error));
-    berth_output_print(page->output, "}\n");
+    berth_json_close(&page->json, '}');
     return status;
 }
 
-/* The template up to "@NAME@" as it stands, then what belongs there. */
+/* The template, in which "@NAME@" is the file of that name, or the data. */
 static enum berth_status write_page(struct page *page, struct berth_error *error)
 {
-    static const char *const PARTS[][2] = {
-        {"@STYLE@", "page.css"}, {"@LAYOUT@", "page.layout.js"}, {"@SCRIPT@", "page.js"}};
-    const char *at = berth_embedded_text("page.html");
+    struct berth_output *output = page->json.output;
     enum berth_status status = BERTH_OK;
-    for (const char *mark; !status && (mark = strchr(at, '@')) != NULL;) {
-        const char *end = strchr(mark + 1, '@') + 1;
-        berth_output_bytes(page->output, at, (size_t)(mark - at));
-        if (strncmp(mark, "@DATA@", 6) == 0) {
+    bool is_name = false;
+    for (const char *at = berth_embedded_text("template.html"); !status && *at;) {
+        const size_t size = strcspn(at, "@");
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)size, at);
+        if (is_name && strcmp(name, "data") == 0) {
             status = write_data(page, error);
+        } else {
+            const char *text = is_name ? berth_embedded_text(name) : at;
+            berth_output_bytes(output, text, is_name ? strlen(text) : size);
         }
-        for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
-            if (strncmp(mark, PARTS[i][0], (size_t)(end - mark)) == 0) {
-                const char *text = berth_embedded_text(PARTS[i][1]);
-                berth_output_bytes(page->output, text, strlen(text));
-            }
-        }
-        at = end;
+        is_name = !is_name;
+        at += size + (at[size] == '@');
     }
-    berth_output_bytes(page->output, at, strlen(at));
     return status;
 }
 
@@ -435,10 +432,10 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
     BERTH_THEN(open_receptor(&page, error));
     BERTH_THEN(open_worker(&page, error));
     BERTH_THEN(open_viewer(&page, path, error));
-    BERTH_THEN(berth_output_create(path, &page.output, error));
+    BERTH_THEN(berth_output_create(path, &page.json.output, error));
     BERTH_THEN(write_page(&page, error));
     status = berth_viewer_finish(page.viewer, status, error);
-    status = berth_output_finish(page.output, status, error);
+    status = berth_output_finish(page.json.output, status, error);
     berth_worker_destroy(page.worker);
     berth_heavy_atoms_clear(&page.heavy);
     berth_complex_clear(&page.complex);

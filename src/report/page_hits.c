@@ -26,7 +26,12 @@ struct showing {
     struct page *page;
     double worst;
     struct page_best best; /* of the ligand whose poses are being read */
-    size_t shown, viewed;  /* of these, in the viewer's script */
+    struct drawn {         /* the ligand of the last pose that is shown */
+        double ordinal;
+        size_t atoms;
+        char name[128];
+    } drawn;
+    size_t shown, viewed; /* of these, in the viewer's script */
     struct berth_requirement_counts counts;
     bool enough; /* as many are shown as the page holds */
 };
@@ -34,78 +39,44 @@ struct showing {
 /* --- Members of a pose --- */
 
 /* All that the table says of the pose, by the names of its columns: [name, text]. */
-static void write_figures(struct berth_output *output, const struct berth_read_pose *pose)
+static void write_figures(struct berth_json *json, const struct berth_read_pose *pose)
 {
     static const char *const SHOWN[] = {"smiles", "side_chains"}; /* elsewhere */
-    const char *comma = "";
-    page_name(output, "figures");
-    berth_output_print(output, "[");
+    berth_json_open(json, "figures", '[');
     for (size_t i = 0; i < pose->tags.count; i++) {
         const struct berth_tag *tag = &pose->tags.items[i];
         if (*tag->value && strcmp(tag->name, SHOWN[0]) != 0 && strcmp(tag->name, SHOWN[1]) != 0) {
-            berth_output_print(output, "%s[", comma);
-            page_text(output, tag->name);
-            berth_output_print(output, ",");
-            page_text(output, tag->value);
-            berth_output_print(output, "]");
-            comma = ",";
+            berth_json_open(json, NULL, '[');
+            berth_json_shown(json, NULL, tag->name);
+            berth_json_shown(json, NULL, tag->value);
+            berth_json_close(json, ']');
         }
     }
-    berth_output_print(output, "]");
+    berth_json_close(json, ']');
 }
 
-static void write_tags(struct berth_output *output, const struct page *page,
-                       const struct berth_read_pose *pose)
-{
-    static const struct {
-        const char *name, *tag;
-    } NUMBERS[] = {{"rank", "rank"},         {"ranking", "ranking"},
-                   {"mode", "mode"},         {"pose_ranking", "pose_ranking"},
-                   {"score", "score"},       {"energy", "energy"},
-                   {"strain", "strain"},     {"conformer_strain", "conformer_strain"},
-                   {"clash", "clash"},       {"efficiency", "efficiency"},
-                   {"heavy", "heavy_atoms"}, {"rmsd", "rmsd"},
-                   {"rotors", "rotors"},     {"unmet", "unmet"}};
-    for (size_t i = 0; i < sizeof NUMBERS / sizeof *NUMBERS; i++) {
-        const char *text = berth_pose_tag(pose, NUMBERS[i].tag);
-        char *end;
-        const double value = strtod(text, &end);
-        if (*text && !*end && isfinite(value)) {
-            page_name(output, NUMBERS[i].name);
-            berth_output_print(output, "%.6g", value);
-        }
-    }
-    page_name(output, "terms");
-    for (size_t i = 0; i < page->scoring.terms.count; i++) {
-        const char *text = berth_pose_tag(pose, page->scoring.terms.names[i]);
-        berth_output_print(output, i ? "," : "[");
-        page_number(output, *text ? strtod(text, NULL) : NAN, 4);
-    }
-    berth_output_print(output, page->scoring.terms.count ? "]" : "[]");
-    write_figures(output, pose);
-}
-
-static void write_interactions(struct berth_output *output, const struct page *page,
-                               const struct berth_read_pose *pose,
+static void write_interactions(struct page *page, const struct berth_read_pose *pose,
                                const struct berth_interactions *found)
 {
-    page_name(output, "interactions");
+    struct berth_json *json = &page->json;
+    berth_json_open(json, "interactions", '[');
     for (size_t i = 0; i < found->count; i++) {
         const struct berth_interaction *item = &found->items[i];
         struct berth_interaction_texts texts;
         berth_interaction_texts(item, &page->complex, &pose->molecule, &texts);
-        berth_output_print(output, "%s[%d,", i ? "," : "[", (int)item->kind);
-        page_text(output, texts.residue);
-        berth_output_print(output, ",");
-        page_text(output, texts.receptor);
-        berth_output_print(output, ",");
-        page_text(output, texts.ligand);
+        berth_json_open(json, NULL, '[');
+        berth_json_count(json, NULL, item->kind);
+        berth_json_shown(json, NULL, texts.residue);
+        berth_json_shown(json, NULL, texts.receptor);
+        berth_json_shown(json, NULL, texts.ligand);
         /* so that what is made of it rounds as the viewers' */
-        berth_output_print(output, ",%.4f,", item->distance);
-        page_number(output, item->angle, 0);
-        berth_output_print(output, ",%d,%d]", item->ligand_gives, berth_interaction_is_weak(item));
+        berth_json_number(json, NULL, item->distance, 4);
+        berth_json_number(json, NULL, item->angle, 0);
+        berth_json_count(json, NULL, item->ligand_gives);
+        berth_json_count(json, NULL, berth_interaction_is_weak(item));
+        berth_json_close(json, ']');
     }
-    berth_output_print(output, found->count ? "]" : "[]");
+    berth_json_close(json, ']');
 }
 
 /* --- Shares of residues --- */
@@ -177,26 +148,27 @@ static double energy_at(const struct page *page, const struct berth_heavy_atom *
     return sum;
 }
 
-static void write_largest(struct berth_output *output, const struct berth_receptor *receptor,
-                          const struct share *shares)
+static void write_largest(struct page *page, const struct share *shares)
 {
-    page_name(output, "shares");
-    berth_output_print(output, "[");
+    const struct berth_receptor *receptor = &page->complex.receptor;
+    struct berth_json *json = &page->json;
+    berth_json_open(json, "shares", '[');
     for (size_t i = 0;
          i < RESIDUES && i < receptor->residue_count && fabs(shares[i].energy) >= 0.05; i++) {
         char text[BERTH_RESIDUE_NAME];
         berth_residue_name(&receptor->residues[shares[i].residue], text);
-        berth_output_print(output, i ? ",[" : "[");
-        page_text(output, text);
-        berth_output_print(output, ",%.2f]", shares[i].energy);
+        berth_json_open(json, NULL, '[');
+        berth_json_shown(json, NULL, text);
+        berth_json_number(json, NULL, shares[i].energy, 2);
+        berth_json_close(json, ']');
     }
-    berth_output_print(output, "]");
+    berth_json_close(json, ']');
 }
 
 /* The energy of each residue's atoms with the pose, the largest first; of a pose that is bonded to
  * one without that residue and the atoms next to it, a few bonds away. */
-static enum berth_status write_shares(struct berth_output *output, const struct page *page,
-                                      const struct berth_molecule *pose, struct berth_error *error)
+static enum berth_status write_shares(struct page *page, const struct berth_molecule *pose,
+                                      struct berth_error *error)
 {
     const struct berth_receptor *receptor = &page->complex.receptor;
     struct berth_heavy_atoms ligand;
@@ -216,7 +188,7 @@ static enum berth_status write_shares(struct berth_output *output, const struct 
     }
     if (!status) {
         qsort(shares, receptor->residue_count, sizeof *shares, compare_shares);
-        write_largest(output, receptor, shares);
+        write_largest(page, shares);
     }
     free(shares);
     berth_heavy_atoms_clear(&ligand);
@@ -225,17 +197,19 @@ static enum berth_status write_shares(struct berth_output *output, const struct 
 
 /* --- Pictures --- */
 
-/* An SVG of a record by Open Babel, as a picture that no page's style or script reaches. */
-static void write_openbabel(struct berth_output *output, const struct berth_read_pose *pose)
+/* An SVG of a record by Open Babel, which the page shows as a picture that no style or script of
+ * its own reaches. */
+static void write_openbabel(struct berth_json *json, const struct berth_read_pose *pose)
 {
     static const char *const OPTIONS[] = {"-osvg", "-xd", "-xC", "--title", "x", NULL};
     const struct berth_openbabel_job job = {
         .format = "sdf", .options = OPTIONS, .input = &pose->record.text, .limit = LIMIT};
     struct berth_bytes svg = {0};
     struct berth_error ignored;
-    if (!berth_openbabel_run(&job, &svg, &ignored)) {
-        page_name(output, "picture");
-        page_picture(output, svg.data, svg.count);
+    const enum berth_status status = berth_openbabel_run(&job, &svg, &ignored);
+    berth_bytes_put8(&svg, 0);
+    if (!status && !svg.failed) {
+        berth_json_text(json, "picture", (const char *)svg.data);
     }
     berth_bytes_clear(&svg);
 }
@@ -254,8 +228,7 @@ static enum berth_status count_smiles(struct page *page, const struct berth_read
 }
 
 /* Paths, places of atoms and SMILES by RDKit. */
-static enum berth_status write_drawing(struct berth_output *output, struct page *page,
-                                       const struct berth_read_pose *pose,
+static enum berth_status write_drawing(struct page *page, const struct berth_read_pose *pose,
                                        struct berth_error *error)
 {
     static const char *const MEMBERS[] = {NULL, "paths", "places", "smiles"};
@@ -271,58 +244,76 @@ static enum berth_status write_drawing(struct berth_output *output, struct page 
         status = count_smiles(page, pose, answer.fields[3].data, error);
     }
     for (size_t i = 1; !status && answer.count > 3 && i < 4; i++) {
-        page_name(output, MEMBERS[i]);
-        berth_output_json(output, answer.fields[i].data);
+        berth_json_text(&page->json, MEMBERS[i], answer.fields[i].data);
     }
     berth_answer_clear(&answer);
     return status;
 }
 
 /* [Å, whether it is met, null where it does not apply] of each restraint. */
-static void write_restraints(struct berth_output *output, const struct page *page,
-                             const struct berth_read_pose *pose)
+static void write_restraints(struct page *page, const struct berth_read_pose *pose)
 {
     static const char *const MET[] = {
         [BERTH_STANDS_UNMET] = "false", [BERTH_STANDS_MET] = "true", [BERTH_STANDS_APART] = "null"};
+    berth_json_open(&page->json, "restraints", '[');
     for (size_t i = 0; i < page->places.count; i++) {
         const double distance = berth_shown_distance(pose, i);
-        berth_output_print(output, i ? ",[" : ",\"restraints\":[[");
-        page_number(output, distance, 2);
-        berth_output_print(output, ",%s]",
-                           MET[berth_shown_stands(&page->places.items[i], distance)]);
+        berth_json_open(&page->json, NULL, '[');
+        berth_json_number(&page->json, NULL, distance, 2);
+        berth_json_print(&page->json, NULL, "%s",
+                         MET[berth_shown_stands(&page->places.items[i], distance)]);
+        berth_json_close(&page->json, ']');
     }
-    berth_output_print(output, page->places.count ? "]" : "");
+    berth_json_close(&page->json, ']');
 }
 
-static void write_checks(struct berth_output *output, const struct berth_validity *validity)
+static void write_checks(struct berth_json *json, const struct berth_validity *validity)
 {
-    const char *comma = "";
-    page_name(output, "wrong");
-    berth_output_print(output, "[");
+    berth_json_open(json, "wrong", '[');
     for (size_t i = 0; i < BERTH_VALIDITY_CHECKS; i++) {
         if (!validity->passes[i]) {
-            berth_output_print(output, "%s\"%s\"", comma, BERTH_VALIDITY_CHECK[i]);
-            comma = ",";
+            berth_json_text(json, NULL, BERTH_VALIDITY_CHECK[i]);
         }
     }
-    berth_output_print(output, "]");
+    berth_json_close(json, ']');
+}
+
+/* Whether the pose before has the same flat drawing: it is one of the same ligand.  Notes it. */
+static bool is_drawn(struct showing *showing, const struct berth_read_pose *pose)
+{
+    struct drawn now = {.ordinal = showing->best.ordinal, .atoms = pose->molecule.atom_count};
+    const struct drawn *before = &showing->drawn;
+    snprintf(now.name, sizeof now.name, "%s", pose->record.title ? pose->record.title : "");
+    const bool drawn = strtod(berth_pose_tag(pose, "mode"), NULL) > 1 &&
+                       now.ordinal == before->ordinal && now.atoms == before->atoms &&
+                       strcmp(now.name, before->name) == 0;
+    showing->drawn = now;
+    return drawn;
 }
 
 /* What RDKit or Open Babel make of the pose; checks: in the page's receptor.  What one of them
  * cannot do with it is left out. */
-static enum berth_status write_looks(struct page *page, const struct berth_read_pose *pose,
+static enum berth_status write_looks(struct showing *showing, const struct berth_read_pose *pose,
                                      bool checks, struct berth_error *error)
 {
+    struct page *page = showing->page;
+    const bool drawn = is_drawn(showing, pose);
     struct berth_validity validity;
+    enum berth_status status = BERTH_OK;
+    if (drawn) {
+        berth_json_bool(&page->json, "drawn_as_before", true);
+    } else if (page->worker) {
+        status = write_drawing(page, pose, error);
+    } else {
+        write_openbabel(&page->json, pose);
+    }
     if (!page->worker) {
-        write_openbabel(page->output, pose);
         return BERTH_OK;
     }
-    enum berth_status status = write_drawing(page->output, page, pose, error);
     if ((!status || status == BERTH_E_FORMAT) && checks) {
         status = berth_validity_check(page->worker, &page->complex, pose, 0, &validity, error);
         if (!status) {
-            write_checks(page->output, &validity);
+            write_checks(&page->json, &validity);
         }
     }
     return status == BERTH_E_FORMAT ? BERTH_OK : status;
@@ -350,12 +341,11 @@ static enum berth_status write_holds(struct showing *showing, const struct berth
                                      struct berth_error *error)
 {
     struct page *page = showing->page;
-    write_interactions(page->output, page, pose, found);
-    BERTH_TRY(write_shares(page->output, page, &pose->molecule, error));
+    write_interactions(page, pose, found);
+    BERTH_TRY(write_shares(page, &pose->molecule, error));
     page_space_write(page, &pose->molecule);
     if (find_root(page, &pose->molecule)) {
-        page_name(page->output, "root");
-        berth_output_print(page->output, "%zu", find_root(page, &pose->molecule));
+        berth_json_count(&page->json, "root", find_root(page, &pose->molecule));
     }
     BERTH_TRY(page_space_meet(page, found, error));
     return view_pose(showing, pose, found, error);
@@ -392,15 +382,17 @@ static enum berth_status write_pose(struct showing *showing, const struct berth_
 {
     struct page *page = showing->page;
     const bool holds = page->has_complex && berth_pose_is_in(pose, page->receptor);
-    berth_output_print(page->output, "%s{\"name\":", showing->shown++ ? ",\n" : "");
-    showing->enough = showing->shown == page->settings->top;
-    page_text(page->output, pose->record.title ? pose->record.title : "");
-    write_tags(page->output, page, pose);
-    write_restraints(page->output, page, pose);
+    berth_json_open(&page->json, NULL, '{');
+    showing->enough = ++showing->shown == page->settings->top;
+    berth_json_shown(&page->json, "name", pose->record.title ? pose->record.title : "");
+    write_figures(&page->json, pose);
+    if (page->places.count) {
+        write_restraints(page, pose);
+    }
     enum berth_status status = found ? write_holds(showing, pose, found, error) : BERTH_OK;
-    BERTH_THEN(write_looks(page, pose, holds, error));
-    berth_output_print(page->output, "}");
-    return status ? status : berth_output_check(page->output, error);
+    BERTH_THEN(write_looks(showing, pose, holds, error));
+    berth_json_close(&page->json, '}');
+    return status ? status : berth_output_check(page->json.output, error);
 }
 
 static enum berth_status show(void *context, const struct berth_read_pose *pose,
@@ -433,11 +425,11 @@ static enum berth_status show(void *context, const struct berth_read_pose *pose,
 enum berth_status page_hits_write(struct page *page, double worst, struct berth_error *error)
 {
     /* what makes what is asked for may be behind what does not */
-    struct showing showing = {.page = page, .worst = page->required.count ? INFINITY : worst};
+    struct showing showing = {
+        .page = page, .worst = page->required.count ? INFINITY : worst, .drawn = {.ordinal = NAN}};
     size_t failed;
     enum berth_status status = BERTH_OK;
-    page_name(page->output, "hits");
-    berth_output_print(page->output, "[");
+    berth_json_open(&page->json, "hits", '[');
     if (*page->poses) {
         const struct berth_pose_visitor visitor = {
             show, &showing, page->settings->stop, NULL, page->settings->log, NULL, &showing.enough};
@@ -450,7 +442,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
                        showing.viewed, showing.shown);
         }
     }
-    berth_output_print(page->output, "]");
+    berth_json_close(&page->json, ']');
     if (page->drawn_count == page->told.ligands) { /* all are shown */
         page->told.repeated = page->drawn_count - page->drawn.count;
     }

@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "base/text_set.h"
 #include "score/scoring.h"
-#include "format/output.h"
+#include "format/json.h"
 #include "score/receptor_names.h"
 #include "format/run_card.h"
 #include "prep/worker.h"
@@ -38,7 +38,7 @@ struct page {
     struct berth_text_set drawn; /* SMILES of the hits' first modes, where the table has none */
     size_t drawn_count;          /* of these modes */
     bool has_smiles;             /* the table */
-    struct berth_output *output;
+    struct berth_json json;      /* the page's data, on its way */
     /* What poses are looked at with; NULL or empty where it is not there. */
     bool has_complex;
     struct berth_complex complex;
@@ -61,7 +61,7 @@ struct page_best {
  * of those whose best is not there each counts as one. */
 void page_best_note(struct page_best *best, bool further, double ordinal, double score);
 
-/* --- Parts of the page; each appends members of an object, with a comma in front of each --- */
+/* --- Parts of the page; each appends members of its data --- */
 
 /* Reads the table of scores: how many, histogram, energy against size, the ROC curve.  *worst: the
  * score that the best poses of the page's ligands have, at most; so page->worst_viewed.  Errors:
@@ -76,11 +76,8 @@ enum berth_status page_tags_tabulate(struct page *page, struct berth_error *erro
 
 /* The first rows of a table, `most` at most, as they stand, under a name; the page says how many
  * there are.  Errors: as above. */
-enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+enum berth_status page_table_write(struct page *page, const char *name, const char *path,
                                    size_t most, struct berth_error *error);
-
-/* What redocking left.  Errors: as above. */
-enum berth_status page_redock_write(const struct page *page, struct berth_error *error);
 
 /* The reasons of the failures, most frequent first.  Errors: as above. */
 enum berth_status page_reasons_write(struct page *page, struct berth_error *error);
@@ -95,23 +92,6 @@ void page_space_write(struct page *page, const struct berth_molecule *pose);
  * Errors: BERTH_E_MEMORY. */
 enum berth_status page_space_meet(struct page *page, const struct berth_interactions *found,
                                   struct berth_error *error);
-enum berth_status page_space_pocket(const struct page *page, struct berth_error *error);
-
-/* --- What data is written with --- */
-
-/* ,"name": */
-void page_name(struct berth_output *output, const char *name);
-
-/* ,"name":"text", the text as page_text has it. */
-void page_member(struct berth_output *output, const char *name, const char *text);
-
-/* A number with so many decimals; null where it is none. */
-void page_number(struct berth_output *output, double value, int decimals);
-
-/* A text that was escaped (see berth_text_escape), so that control characters are seen. */
-void page_text(struct berth_output *output, const char *text);
-
-/* An SVG as the address of a picture, which no style or script of the page reaches. */
-void page_picture(struct berth_output *output, const unsigned char *svg, size_t size);
+enum berth_status page_space_pocket(struct page *page, struct berth_error *error);
 
 #endif

@@ -5,34 +5,22 @@
 #include "base/memory.h"
 #include "report/page_internal.h"
 
-/* [element, x, y, z, with `named` residue and name]: Å. */
-static void write_atom(struct berth_output *output, const struct berth_atom *atom, bool named)
-{
-    const double *position = atom->position;
-    berth_output_print(output, "[\"%s\",%.2f,%.2f,%.2f", berth_element_symbol(atom->element),
-                       position[0], position[1], position[2]);
-    if (named) {
-        berth_output_print(output, ",%d,", atom->residue_id - 1);
-        page_text(output, atom->name);
-    }
-    berth_output_print(output, "]");
-}
-
 void page_space_write(struct page *page, const struct berth_molecule *pose)
 {
-    struct berth_output *output = page->output;
-    page_name(output, "atoms");
+    struct berth_json *json = &page->json;
+    berth_json_open(json, "atoms", '[');
     for (size_t i = 0; i < pose->atom_count; i++) {
-        berth_output_print(output, i ? "," : "[");
-        write_atom(output, &pose->atoms[i], false);
+        const struct berth_atom *atom = &pose->atoms[i];
+        const double *at = atom->position;
+        berth_json_print(json, NULL, "[\"%s\",%.2f,%.2f,%.2f]", berth_element_symbol(atom->element),
+                         at[0], at[1], at[2]);
     }
-    berth_output_print(output, "]");
-    page_name(output, "bonds");
+    berth_json_close(json, ']');
+    berth_json_open(json, "bonds", '[');
     for (size_t i = 0; i < pose->bond_count; i++) {
-        berth_output_print(output, "%s[%zu,%zu]", i ? "," : "[", pose->bonds[i].first,
-                           pose->bonds[i].second);
+        berth_json_print(json, NULL, "[%zu,%zu]", pose->bonds[i].first, pose->bonds[i].second);
     }
-    berth_output_print(output, pose->bond_count ? "]" : "[]");
+    berth_json_close(json, ']');
 }
 
 enum berth_status page_space_meet(struct page *page, const struct berth_interactions *found,
@@ -48,64 +36,61 @@ enum berth_status page_space_meet(struct page *page, const struct berth_interact
     return BERTH_OK;
 }
 
-/* Writes the bonds of atoms that are shown, by where they stand among them. */
-static void write_bonds(struct berth_output *output, const struct berth_molecule *molecule,
-                        const size_t *places)
-{
-    const char *comma = "";
-    page_name(output, "bonds");
-    berth_output_print(output, "[");
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        const struct berth_bond *bond = &molecule->bonds[i];
-        if (places[bond->first] && places[bond->second]) {
-            berth_output_print(output, "%s[%zu,%zu]", comma, places[bond->first] - 1,
-                               places[bond->second] - 1);
-            comma = ",";
-        }
-    }
-    berth_output_print(output, "]");
-}
-
-static void write_residues(struct berth_output *output, const struct page *page)
-{
-    const struct berth_receptor *receptor = &page->complex.receptor;
-    const char *comma = "";
-    page_name(output, "residues");
-    berth_output_print(output, "{");
-    for (size_t i = 0; i < receptor->residue_count; i++) {
-        if (page->met[i]) {
-            char text[BERTH_RESIDUE_NAME];
-            berth_residue_name(&receptor->residues[i], text);
-            berth_output_print(output, "%s\"%zu\":", comma, i);
-            page_text(output, text);
-            comma = ",";
-        }
-    }
-    berth_output_print(output, "}}");
-}
-
-enum berth_status page_space_pocket(const struct page *page, struct berth_error *error)
+/* Writes atoms of residues that are met, with residue and name; places: where each stands among
+ * them, from 1. */
+static void write_atoms(struct page *page, size_t *places)
 {
     const struct berth_molecule *molecule = &page->complex.receptor.molecule;
-    struct berth_output *output = page->output;
-    size_t *places, count = 0; /* of atoms that are shown, from 1; 0: it is not */
+    size_t count = 0;
+    berth_json_open(&page->json, "atoms", '[');
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        const struct berth_atom *atom = &molecule->atoms[i];
+        const double *at = atom->position;
+        if (page->met[atom->residue_id - 1]) {
+            berth_json_open(&page->json, NULL, '[');
+            berth_json_print(&page->json, NULL, "\"%s\",%.2f,%.2f,%.2f,%d",
+                             berth_element_symbol(atom->element), at[0], at[1], at[2],
+                             atom->residue_id - 1);
+            berth_json_shown(&page->json, NULL, atom->name);
+            berth_json_close(&page->json, ']');
+            places[i] = ++count;
+        }
+    }
+    berth_json_close(&page->json, ']');
+}
+
+enum berth_status page_space_pocket(struct page *page, struct berth_error *error)
+{
+    const struct berth_receptor *receptor = &page->complex.receptor;
+    const struct berth_molecule *molecule = &receptor->molecule;
+    struct berth_json *json = &page->json;
+    size_t *places; /* of atoms that are shown, from 1; 0: it is not */
     if (!page->met) {
         return BERTH_OK;
     }
     BERTH_TRY(berth_make(&places, molecule->atom_count, sizeof *places, NULL, error));
-    page_name(output, "pocket");
-    berth_output_print(output, "{\"atoms\":[");
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        const struct berth_atom *atom = &molecule->atoms[i];
-        if (page->met[atom->residue_id - 1]) {
-            berth_output_print(output, count ? "," : "");
-            write_atom(output, atom, true);
-            places[i] = ++count;
+    berth_json_open(json, "pocket", '{');
+    write_atoms(page, places);
+    berth_json_open(json, "bonds", '[');
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        const size_t first = places[molecule->bonds[i].first],
+                     second = places[molecule->bonds[i].second];
+        if (first && second) {
+            berth_json_print(json, NULL, "[%zu,%zu]", first - 1, second - 1);
         }
     }
-    berth_output_print(output, "]");
-    write_bonds(output, molecule, places);
-    write_residues(output, page);
+    berth_json_close(json, ']');
+    berth_json_open(json, "residues", '{');
+    for (size_t i = 0; i < receptor->residue_count; i++) {
+        if (page->met[i]) {
+            char text[BERTH_RESIDUE_NAME], number[24];
+            berth_residue_name(&receptor->residues[i], text);
+            snprintf(number, sizeof number, "%zu", i);
+            berth_json_shown(json, number, text);
+        }
+    }
+    berth_json_close(json, '}');
+    berth_json_close(json, '}');
     free(places);
     return BERTH_OK;
 }

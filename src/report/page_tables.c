@@ -8,110 +8,51 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/input.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text_set.h"
-#include "engine/pack.h"
 #include "format/csv.h"
 #include "format/failures.h"
-#include "format/output.h"
-#include "format/run_json.h"
 #include "eval/screen/evaluation.h"
 #include "eval/screen/ligands.h"
 #include "eval/statistics.h"
 #include "report/page_internal.h"
 #include "score/fields.h"
 
-/* --- Members of its data --- */
-
-void page_name(struct berth_output *output, const char *name)
-{
-    berth_output_print(output, ",\"%s\":", name);
-}
-
-void page_number(struct berth_output *output, double value, int decimals)
-{
-    berth_output_print(output, isfinite(value) ? "%.*f" : "null", decimals, value);
-}
-
-void page_text(struct berth_output *output, const char *text)
-{
-    char *shown = berth_text_escape(text, "");
-    berth_output_json(output, shown ? shown : "");
-    free(shown);
-}
-
-void page_member(struct berth_output *output, const char *name, const char *text)
-{
-    page_name(output, name);
-    page_text(output, text);
-}
-
-void page_picture(struct berth_output *output, const unsigned char *svg, size_t size)
-{
-    berth_output_print(output, "\"data:image/svg+xml,");
-    for (size_t i = 0; i < size; i++) {
-        const unsigned char c = svg[i];
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                           (c >= '0' && c <= '9') || (c && strchr(" .,-_:;=/()", c));
-        berth_output_print(output, plain ? "%c" : "%%%02X", c);
-    }
-    berth_output_print(output, "\"");
-}
-
 /* --- Tables as they stand --- */
 
-static void write_row(struct berth_output *output, const struct berth_csv *csv, bool head)
+static void write_row(struct berth_json *json, const char *name, const struct berth_csv *csv)
 {
+    berth_json_open(json, name, '[');
     for (size_t i = 0; i < berth_csv_columns(csv); i++) {
-        berth_output_print(output, i ? "," : "[");
         /* the table has escaped what it holds */
-        berth_output_json(output, head ? berth_csv_column(csv, i) : berth_csv_field(csv, i));
+        berth_json_text(json, NULL, name ? berth_csv_column(csv, i) : berth_csv_field(csv, i));
     }
-    berth_output_print(output, "]");
+    berth_json_close(json, ']');
 }
 
-enum berth_status page_table_write(const struct page *page, const char *name, const char *path,
+enum berth_status page_table_write(struct page *page, const char *name, const char *path,
                                    size_t most, struct berth_error *error)
 {
+    struct berth_json *json = &page->json;
     struct berth_csv *csv = NULL;
     size_t rows = 0;
     bool end = false;
     enum berth_status status = BERTH_OK;
     BERTH_TRY(berth_csv_open(path, ',', &csv, error));
-    page_name(page->output, name);
-    berth_output_print(page->output, "{\"columns\":");
-    write_row(page->output, csv, true);
-    berth_output_print(page->output, ",\"rows\":[");
+    berth_json_open(json, name, '{');
+    write_row(json, "columns", csv);
+    berth_json_open(json, "rows", '[');
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
         if (rows++ < most) {
-            berth_output_print(page->output, rows > 1 ? ",\n" : "");
-            write_row(page->output, csv, false);
+            write_row(json, NULL, csv);
         }
     }
-    berth_output_print(page->output, "],\"all\":%zu", rows);
-    page_member(page->output, "file", path);
-    berth_output_print(page->output, "}");
+    berth_json_close(json, ']');
+    berth_json_count(json, "all", rows);
+    berth_json_shown(json, "file", path);
+    berth_json_close(json, '}');
     berth_csv_close(csv);
-    return status;
-}
-
-enum berth_status page_redock_write(const struct page *page, struct berth_error *error)
-{
-    struct berth_bytes svg = {0};
-    char path[PATH_MAX];
-    /* what the page says of redocking is of all complexes, of which nobody has many thousands */
-    enum berth_status status = page_table_write(page, "redock", page->redock, SIZE_MAX, error);
-    BERTH_THEN(berth_path_in(page->settings->folder, "redock.svg", path, sizeof path, error));
-    if (!status && access(path, F_OK) == 0) {
-        status = berth_input_read_all(path, page->settings->stop, &svg, error);
-    }
-    if (!status && svg.count) {
-        page_name(page->output, "picture");
-        page_picture(page->output, svg.data, svg.count);
-    }
-    berth_bytes_clear(&svg);
     return status;
 }
 
@@ -229,8 +170,18 @@ static bool find_prepared(const struct page *page, char path[PATH_MAX])
            access(path, R_OK) == 0;
 }
 
+static void write_reason(struct berth_json *json, const char *text, size_t count, const char *names)
+{
+    berth_json_open(json, NULL, '[');
+    berth_json_text(json, NULL, text);
+    berth_json_count(json, NULL, count);
+    berth_json_text(json, NULL, names);
+    berth_json_close(json, ']');
+}
+
 enum berth_status page_reasons_write(struct page *page, struct berth_error *error)
 {
+    struct berth_json *json = &page->json;
     struct reasons *reasons;
     char prepared[PATH_MAX];
     BERTH_TRY(berth_make(&reasons, 1, sizeof *reasons, NULL, error));
@@ -243,26 +194,24 @@ enum berth_status page_reasons_write(struct page *page, struct berth_error *erro
     page->told.failed = failed;
     page->told.dropped = dropped;
     qsort(reasons->items, reasons->count, sizeof *reasons->items, compare_counts);
-    berth_output_print(page->output, ",\n\"failed\":%zu,\"dropped\":%zu,\n\"failures\":[", failed,
-                       dropped);
+    berth_json_count(json, "failed", failed);
+    berth_json_count(json, "dropped", dropped);
+    berth_json_open(json, "failures", '[');
     for (size_t i = 0; i < reasons->count; i++) {
-        if (strncmp(reasons->items[i].first, ONCE_MORE, sizeof ONCE_MORE - 1) == 0) {
-            page->told.duplicates = reasons->items[i].count;
+        const struct reason *reason = &reasons->items[i];
+        if (strncmp(reason->first, ONCE_MORE, sizeof ONCE_MORE - 1) == 0) {
+            page->told.duplicates = reason->count;
         }
         if (i >= SHOWN) {
-            reasons->others += reasons->items[i].count;
-            continue;
+            reasons->others += reason->count;
+        } else { /* the table escaped it */
+            write_reason(json, reason->first, reason->count, reason->names);
         }
-        berth_output_print(page->output, "%s[", i ? "," : "");
-        berth_output_json(page->output, reasons->items[i].first); /* the table escaped it */
-        berth_output_print(page->output, ",%zu,", reasons->items[i].count);
-        berth_output_json(page->output, reasons->items[i].names);
-        berth_output_print(page->output, "]");
     }
     if (reasons->others) {
-        berth_output_print(page->output, ",[\"other reasons\",%zu,\"\"]", reasons->others);
+        write_reason(json, "other reasons", reasons->others, "");
     }
-    berth_output_print(page->output, "]");
+    berth_json_close(json, ']');
     free(reasons);
     return status;
 }
@@ -392,7 +341,7 @@ static enum berth_status read_rows(struct page *page, struct rows *rows, struct 
     } else {
         snprintf(page->ranked_by, sizeof page->ranked_by, "%s",
                  berth_csv_column(csv, columns.score));
-        page_member(page->output, "ranked_by", page->ranked_by);
+        berth_json_shown(&page->json, "ranked_by", page->ranked_by);
     }
     for (size_t n = 0; !status && !(status = berth_csv_next(csv, &end, error)) && !end; n++) {
         status = add_row(rows, csv, &columns, error);
@@ -417,53 +366,63 @@ static size_t bin_of(const struct scale *scale, double value)
     return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : (size_t)bin;
 }
 
-static void write_histogram(const struct page *page, const struct rows *rows,
-                            const struct scale *scale)
+/* The bins for values of which some are far above all others. */
+static struct scale scale_of(const double *sorted, size_t count)
 {
-    size_t counts[BINS] = {0};
-    for (size_t i = 0; i < rows->count; i++) {
-        counts[bin_of(scale, rows->ligands[i].score)]++;
+    if (!count) {
+        return (struct scale){0, 1};
     }
-    page_name(page->output, "histogram");
-    berth_output_print(page->output, "{\"low\":%.6g,\"step\":%.6g,\"counts\":[", scale->low,
-                       scale->step);
-    for (size_t i = 0; i < BINS; i++) {
-        berth_output_print(page->output, "%s%zu", i ? "," : "", counts[i]);
-    }
-    berth_output_print(page->output, "]}");
+    const double low = sorted[0], high = sorted[(size_t)((double)(count - 1) * 0.995)];
+    return (struct scale){low, high > low ? (high - low) / (BINS - 1) : 1};
 }
 
-/* Ligands by heavy atoms and score: [heavy atoms, bin, count] where there are any. */
-static enum berth_status write_sizes(const struct page *page, const struct rows *rows,
-                                     const struct scale *scale, struct berth_error *error)
+/* The object that is open: where its bins lie. */
+static void write_scale(struct berth_json *json, const struct scale *scale)
 {
-    size_t(*counts)[BINS];
-    BERTH_TRY(berth_make(&counts, SIZES, sizeof *counts, NULL, error));
+    berth_json_print(json, "low", "%.6g", scale->low);
+    berth_json_print(json, "step", "%.6g", scale->step);
+}
+
+/* How many ligands there are in each bin, and by heavy atoms: [heavy atoms, bin, count] where there
+ * are any. */
+static enum berth_status write_maps(struct page *page, const struct rows *rows,
+                                    struct berth_error *error)
+{
+    struct berth_json *json = &page->json;
+    const struct scale scale = scale_of(rows->all, rows->all_count);
+    size_t counts[BINS] = {0}, (*cells)[BINS];
+    BERTH_TRY(berth_make(&cells, SIZES, sizeof *cells, NULL, error));
     for (size_t i = 0; i < rows->count; i++) {
-        if (rows->ligands[i].heavy) {
-            counts[rows->ligands[i].heavy][bin_of(scale, rows->ligands[i].score)]++;
-        }
+        const size_t bin = bin_of(&scale, rows->ligands[i].score);
+        counts[bin]++;
+        cells[rows->ligands[i].heavy][bin]++;
     }
-    page_name(page->output, "sizes");
-    berth_output_print(page->output, "{\"low\":%.6g,\"step\":%.6g,\"cells\":[", scale->low,
-                       scale->step);
-    const char *comma = "";
-    for (size_t heavy = 0; heavy < SIZES; heavy++) {
+    berth_json_open(json, "histogram", '{');
+    write_scale(json, &scale);
+    berth_json_open(json, "counts", '[');
+    for (size_t bin = 0; bin < BINS; bin++) {
+        berth_json_count(json, NULL, counts[bin]);
+    }
+    berth_json_close(json, ']');
+    berth_json_close(json, '}');
+    berth_json_open(json, "sizes", '{');
+    write_scale(json, &scale);
+    berth_json_open(json, "cells", '[');
+    for (size_t heavy = 1; heavy < SIZES; heavy++) { /* 0: not known */
         for (size_t bin = 0; bin < BINS; bin++) {
-            if (counts[heavy][bin]) {
-                berth_output_print(page->output, "%s[%zu,%zu,%zu]", comma, heavy, bin,
-                                   counts[heavy][bin]);
-                comma = ",";
+            if (cells[heavy][bin]) {
+                berth_json_print(json, NULL, "[%zu,%zu,%zu]", heavy, bin, cells[heavy][bin]);
             }
         }
     }
-    berth_output_print(page->output, "]}");
-    free(counts);
+    berth_json_close(json, ']');
+    berth_json_close(json, '}');
+    free(cells);
     return BERTH_OK;
 }
 
 /* How early the actives are, if any are asked for. */
-static enum berth_status write_actives(const struct page *page, struct berth_error *error)
+static enum berth_status write_actives(struct page *page, struct berth_error *error)
 {
     const struct berth_evaluation_page evaluated = {.scores = page->scores,
                                                     .actives = page->settings->actives,
@@ -473,8 +432,7 @@ static enum berth_status write_actives(const struct page *page, struct berth_err
     char *json = NULL;
     BERTH_TRY(evaluated.actives ? berth_evaluation_json(&evaluated, &json, error) : BERTH_OK);
     if (json) {
-        page_name(page->output, "roc");
-        berth_output_print(page->output, "%s", json);
+        berth_json_print(&page->json, "roc", "%s", json);
     }
     free(json);
     return BERTH_OK;
@@ -489,24 +447,6 @@ static double worst_of(const struct rows *rows, size_t top)
     return top < rows->all_count ? rows->all[top ? top - 1 : 0] : rows->all[rows->all_count - 1];
 }
 
-/* The bins for values of which some are far above all others. */
-static struct scale scale_of(const double *sorted, size_t count)
-{
-    if (!count) {
-        return (struct scale){0, 1};
-    }
-    const double low = sorted[0], high = sorted[(size_t)((double)(count - 1) * 0.995)];
-    return (struct scale){low, high > low ? (high - low) / (BINS - 1) : 1};
-}
-
-static enum berth_status write_maps(const struct page *page, const struct rows *rows,
-                                    struct berth_error *error)
-{
-    const struct scale scale = scale_of(rows->all, rows->all_count);
-    write_histogram(page, rows, &scale);
-    return write_sizes(page, rows, &scale, error);
-}
-
 enum berth_status page_scores_write(struct page *page, double *worst, struct berth_error *error)
 {
     struct rows rows = {0};
@@ -515,8 +455,8 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
         qsort(rows.all, rows.all_count, sizeof *rows.all, berth_compare_numbers);
         *worst = worst_of(&rows, page->settings->top);
         page->worst_viewed = worst_of(&rows, page->view_top);
-        berth_output_print(page->output, ",\n\"rows\":%zu,\"ligands\":%zu", rows.all_count,
-                           rows.count);
+        berth_json_count(&page->json, "rows", rows.all_count);
+        berth_json_count(&page->json, "ligands", rows.count);
         page->counted = true;
         page->told.ranked = strcmp(page->ranked_by, BERTH_COLUMN_RANKING) == 0;
         page->told.ligands = rows.count;
@@ -524,7 +464,7 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
         page->told.open_stereo = rows.open_stereo;
         page->told.repeated = rows.repeated;
         page->has_smiles = rows.smiles.count > 0;
-        page_member(page->output, "table", *page->unpacked ? page->poses : page->scores);
+        berth_json_shown(&page->json, "table", *page->unpacked ? page->poses : page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }
     BERTH_THEN(write_actives(page, error));

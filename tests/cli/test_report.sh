@@ -2,6 +2,27 @@
 # `berth report`: a run as one page, which a browser opens without network, errors or obeying names.
 . tests/cli/lib.sh
 
+# datum PAGE EXPRESSION: a fact of the page's data d, in Python.
+datum() {
+    python3 - "$1" "$2" <<'END'
+import json, re, sys
+d = json.loads(re.search(r'id="data">(.*?)</script>', open(sys.argv[1]).read(), re.S)[1])
+print(eval(sys.argv[2]))
+END
+}
+# edited PAGE CODE: the page, whose data d was changed by a statement for each hit.
+edited() {
+    python3 - "$1" "$2" <<'END'
+import json, re, sys
+text = open(sys.argv[1]).read()
+begin, end = re.search(r'id="data">(.*?)</script>', text, re.S).span(1)
+d = json.loads(text[begin:end])
+for hit in d["hits"]:
+    exec(sys.argv[2])
+print(text[:begin] + json.dumps(d, separators=(",", ":")).replace("<", "\\u003c") + text[end:])
+END
+}
+
 # A run of two ligands, one of which has a name that is HTML, script and formula at once.
 hostile='</script><img src=x onerror="document.title=1">=cmd|&amp;'
 {
@@ -21,9 +42,9 @@ check 'poses without their table, where no folder can be made for one' all exite
 mkdir made
 run env BERTH_PYTHON=/bin/false PATH=/nowhere TMPDIR="$work/made" "$BERTH" report run/poses.sdf --out tags.html
 for name in with tags; do
-    sed -n 's/.*\("ranked_by":"score"\).*/\1/p; s/.*\("rows":[0-9]*,"ligands":[0-9]*,\).*/\1/p; s/.*\("histogram":.*\),"failed".*/\1/p' $name.html >$name.page
+    datum $name.html '[d[part] for part in ("ranked_by", "rows", "ligands", "histogram", "sizes")]' >$name.page
 done
-check 'have its numbers in their tags' all exited 0 -- same with.page tags.page -- holds tags.page '"rows":4,"ligands":2,' -- \
+check 'have its numbers in their tags' all exited 0 -- same with.page tags.page -- holds tags.page "['score', 4, 2, " -- \
     holds tags.html '"table":"run/poses.sdf"' -- rmdir made
 sed '/^>/,/^$/d' run/poses.sdf >none.sdf
 refused 'poses without scores' "$BERTH" report none.sdf
@@ -64,7 +85,7 @@ run env BERTH_PYTHON=/bin/false "$BERTH" report run --top 1 --out bare.html # Op
 check 'without receptor and RDKit: what is missing is said' all exited 0 -- [ -s bare.html ] -- \
     said 'no receptor' ' interactions: ' -- said 'no RDKit' ' checked'
 if command -v obabel >/dev/null; then
-    check 'Open Babel draws' holds bare.html '"picture":"data:image/svg+xml,'
+    check 'Open Babel draws' holds bare.html '"picture":"\u003c'
 fi
 echo amprenavir >actives.txt
 run "$BERTH" report run --receptor demo/1hpv_receptor.mol2 --actives actives.txt --view pymol --reference demo/1hpv_ligand.mol2
@@ -97,7 +118,7 @@ check 'names cannot leave the data' sh -c '! grep -F -e "<img src=x" "$1" && [ "
 check 'nothing is fetched' sh -c \
     '! grep -o "https*://[^\" ]*" "$1" | grep -v "^http://www.w3.org/2000/svg$" && grep -q "default-src .none." "$1"' sh $page
 "$BERTH" report run --receptor demo/1hpv_receptor.mol2 --top 1 --out one.html >/dev/null 2>&1
-check '--top counts the best' sh -c '[ "$(grep -c "\"name\":" one.html)" -eq 1 ] && grep -q "\"rows\":4,\"ligands\":2" one.html'
+check '--top counts the best' all [ "$(datum one.html 'len(d["hits"])')" -eq 1 ] -- holds one.html '"rows":4,"ligands":2'
 run "$BERTH" report run --scoring nonesuch
 check 'no such scoring function' exited 1
 printf 'name,x\na,1\n' >out.csv && mkdir other && mv out.csv other/scores.csv
@@ -135,7 +156,7 @@ awk -v rows=1200 'BEGIN {
     for (i = 0; i < rows; i++) printf "LIG%d,1,%s,-9\n", i, -12 + i / 100
 }' >poses/scores.csv
 run env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report poses
-check 'of 1,200 poses the best 500' all exited 0 -- [ "$(grep -c '^{"name":\|"hits":\[{"name":' poses/report.html)" -eq 500 ] -- \
+check 'of 1,200 poses the best 500' all exited 0 -- [ "$(datum poses/report.html 'len(d["hits"])')" -eq 500 ] -- \
     holds poses/report.html '"name":"LIG499"' -- sh -c '! grep -q "\"name\":\"LIG500\"" poses/report.html' -- \
     holds poses/report.html '"rows":1200,"ligands":1200'
 run "$BERTH" report poses --top 1001 --out over.html
@@ -162,11 +183,11 @@ env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report modes >/dev/null 2>&1
 
 # What redocking leaves.
 mkdir redock
-printf '%s\n' 'complex,mode,outcome,rmsd_top' '1abc,crystal,right,0.51' '2<b>,crystal,search,7.20' >redock/redock.csv
+printf '%s\n' 'complex,mode,outcome,rmsd_top,rmsd_best' '1abc,crystal,right,0.51,0.4' '2<b>,crystal,search,7.20,1.1' >redock/redock.csv
 echo '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' >redock/redock.svg
 run env BERTH_PYTHON=/bin/false "$BERTH" report redock
 check 'a page of eval redock' all exited 0 -- holds redock/report.html '"redock":{"columns":["complex"' -- \
-    holds redock/report.html '"picture":"data:image/svg+xml,%3Csvg'
+    lacks redock/report.html 'alert(1)'
 
 # In a browser.
 # What a docking to a whole surface leaves.
@@ -246,7 +267,7 @@ check 'the residues that a hit interacts with are those of interactions, the str
     grep -q '^[0-9] 5 [1-9]' listed -- same listed column
 look $page "$filter"' const found = document.querySelector("tr.hit .near[title]").parentElement.hit, last = found.near.split(", ").pop(); say(last); console.log("LEFT", found.row.isConnected, !found.row.querySelector(".near").textContent.includes(last.slice(4))); URL.createObjectURL = (blob) => { blob.text().then((text) => console.log("SAVED", text.includes(found.near))); return "#"; }; document.getElementById("save").click()'
 check 'the filter and the saved table have those that the column only counts, too' all holds console 'LEFT true true' -- holds console 'SAVED true'
-sed 's/"interactions":\[\[.*\]\],"shares"/"interactions":[],"shares"/' $page >lonely.html
+edited $page 'hit["interactions"] = []' >lonely.html
 look lonely.html 'console.log("NEAR", [...document.querySelectorAll("tr.hit .near")].map((cell) => cell.textContent + cell.title).join(" "), document.querySelector("tr.hit").hit.shares.length > 0)'
 check 'a hit without any says so, whatever residues contribute' holds console 'NEAR none none none none true'
 if [ -e many/report.html ]; then # not under the sanitizers
@@ -267,20 +288,13 @@ check 'no name of a residue lies on the ligand in space' holds console 'COVER tr
 narrow $page "$spy $open $covers"
 check 'nor at 400 px' holds console 'COVER true 0'
 # Two residues whose bonds end where the other one's side chain begins: the weak one's line is thin.
-python3 - $page >crossed.html <<'END'
-import json, re, sys
-text = open(sys.argv[1]).read()
-begin, end = re.search(r'id="data">(.*?)</script>', text, re.S).span(1)
-data = json.loads(text[begin:end])
-for hit in data["hits"]:
-    hit["atoms"] = [["N", x, y, 0] for x in (-4, -2, 0, 2, 4) for y in (1, -1)]
-    hit["bonds"] = [[a, a + 2] for a in range(8)]
-    hit["paths"] = hit["places"] = None
-    hit["interactions"] = [[0, "ASP A:1", "OD1", "N1", 3.0, 170, 1, 1], [0, "THR A:2", "OG1", "N2", 3.0, 170, 1, 0]]
-data["pocket"] = {"residues": {"1": "ASP A:1", "2": "THR A:2"}, "bonds": [[0, 1], [2, 3]], "atoms": [
-    ["C", -9, -1.2, -2, 1, "CB"], ["O", -7, 1.2, 0, 1, "OD1"], ["C", -9, 1.2, 2, 2, "CB"], ["O", -7, -1.2, 0, 2, "OG1"]]}
-print(text[:begin] + json.dumps(data).replace("<", "\\u003c") + text[end:])
-END
+edited $page '
+hit["atoms"] = [["N", x, y, 0] for x in (-4, -2, 0, 2, 4) for y in (1, -1)]
+hit["bonds"] = [[a, a + 2] for a in range(8)]
+hit["paths"] = hit["places"] = None
+hit["interactions"] = [[0, "ASP A:1", "OD1", "N1", 3.0, 170, 1, 1], [0, "THR A:2", "OG1", "N2", 3.0, 170, 1, 0]]
+d["pocket"] = {"residues": {"1": "ASP A:1", "2": "THR A:2"}, "bonds": [[0, 1], [2, 3]], "atoms": [
+    ["C", -9, -1.2, -2, 1, "CB"], ["O", -7, 1.2, 0, 1, "OD1"], ["C", -9, 1.2, 2, 2, "CB"], ["O", -7, -1.2, 0, 2, "OG1"]]}' >crossed.html
 ends='const dashed = {}; const stroked = pen.stroke; pen.stroke = function () { if (this.getLineDash().length) dashed[this.lineWidth < 2 ? "ASP A:1" : "THR A:2"] = from; stroked.call(this); };'
 look crossed.html "$spy $ends $open"' setTimeout(() => { const off = ([, x, y, half], [u, v]) => Math.hypot(Math.max(0, Math.abs(x - u) - half), y - v), names = texts.filter(([text]) => dashed[text]); console.log("STAND", names.length, names.every((name) => Object.entries(dashed).every(([other, end]) => other === name[0] || off(name, dashed[name[0]]) < off(name, end)))); }, 500)'
 check 'names stand at the ends of their own bonds' holds console 'STAND 2 true'
@@ -301,8 +315,8 @@ if grep -q '"paths":' $page; then
     check 'the drawing of a hit fits a phone' holds console 'RIGHT true'
 fi
 for made in $page modes/report.html; do
-    narrow $made "$open"' const out = [...document.querySelectorAll("#table, #filter, #table .card *:not(svg *)")].filter((e) => e.getBoundingClientRect().right > innerWidth); console.log("OUT", innerWidth, out.length, out.slice(0, 3).map((e) => e.outerHTML.slice(0, 60)).join(" "))'
-    check "$made: table, filter and an opened hit fit 400 px" holds console 'OUT 400 0 '
+    narrow $made "$open"' const out = [...document.querySelectorAll("body *:not(svg *)")].filter((e) => e.getBoundingClientRect().right > innerWidth); console.log("OUT", innerWidth, out.length, out.slice(0, 3).map((e) => e.outerHTML.slice(0, 60)).join(" "))'
+    check "$made: all of it, with an opened hit, fits 400 px" holds console 'OUT 400 0 '
 done
 narrow modes/report.html 'console.log("HEADS", [...document.querySelectorAll("#table th")].filter((head) => head.offsetWidth).map((head) => head.textContent).join(" "))'
 check 'with the columns that order' holds console 'HEADS #'
@@ -422,7 +436,7 @@ echo amprenavir >actives.txt
 look $page 'console.log("ACTIVES", document.querySelectorAll("#sizes .active").length)'
 check 'actives are marked' holds console 'ACTIVES 1'
 # The active, the triangle, is higher than the middle where it is the better one of the two.
-look $page 'const dots = [...document.querySelectorAll("#sizes .dot")].map((dot) => +dot.getAttribute("cy")), active = +document.querySelector("#sizes .active").getAttribute("d").split(/[ l]/)[1] + 5, best = JSON.parse(document.getElementById("data").textContent).hits.filter((hit) => hit.mode === 1).map((hit) => hit.score); console.log("TOP", new Set(best).size, (best[0] < best[1]) === (active < (dots[0] + dots[1]) / 2), document.getElementById("sizes-text").textContent)'
+look $page 'const dots = [...document.querySelectorAll("#sizes .dot")].map((dot) => +dot.getAttribute("cy")), active = +document.querySelector("#sizes .active").getAttribute("d").split(/[ l]/)[1] + 5, best = JSON.parse(document.getElementById("data").textContent).hits.map((hit) => new Map(hit.figures)).filter((tags) => tags.get("mode") === "1").map((tags) => +tags.get("score")); console.log("TOP", new Set(best).size, (best[0] < best[1]) === (active < (dots[0] + dots[1]) / 2), document.getElementById("sizes-text").textContent)'
 check 'the best stand at the top' holds console 'TOP 2 true '
 mkdir own forms
 awk -F, -v OFS=, 'NR == 1 { print $0, "state_of"; next } { print $0, "one" }' run/scores.csv >forms/scores.csv
@@ -449,7 +463,7 @@ sed 's/"files": {/&\n    "library": "many.blib",\n    "prepare_failed": "1",/' o
 mv prepared.json own/run.json
 printf 'ordinal,ligand,reason\n,lost,many.smi:3: no valid SMILES\n' >many.failures.csv
 echo lost >>actives.txt
-run env BERTH_PYTHON=/bin/false "$BERTH" report own --actives actives.txt --methods -
+run "$BERTH" report own --actives actives.txt --methods -
 look own/report.html 'console.log("GIVEN", document.getElementById("summary").textContent); console.log("WHICH", document.getElementById("failures").textContent.replace(/\s+/g, " "), document.getElementById("roc-text").textContent)'
 check 'and which they are, as an active without a score' all holds console 'many.smi:3: no valid SMILES' -- holds console '(lost)'
 check 'what failed before, when the library was prepared' all holds stdout ' 3 molecules given 1 ' -- \
@@ -472,7 +486,7 @@ check 'and what a model says, where it does' holds console 'ranked by plp and cn
 look modes/report.html 'console.log("DAGGERS", document.querySelectorAll("tr.hit").length, document.getElementById("legend").textContent.includes("known active"))'
 check 'none is marked without actives' holds console 'DAGGERS 4 false'
 echo LIG1 >lig1.txt
-env BERTH_PYTHON=/bin/false PATH=/nowhere "$BERTH" report modes --actives lig1.txt --out marked.html >/dev/null 2>&1
+"$BERTH" report modes --actives lig1.txt --out marked.html >/dev/null 2>&1
 look marked.html 'console.log("DAGGERS", [...document.querySelectorAll("tr.hit .name")].map((cell) => cell.textContent).join(" "), document.getElementById("legend").textContent, "ROC", document.getElementById("roc-text").textContent)'
 check 'known actives are marked in the table, and measures have intervals' all holds console 'DAGGERS LIG1 †' -- \
     holds console ' † ' -- holds console '2,000 resamples' -- \
@@ -485,8 +499,8 @@ look cut/report.html 'console.log("SAID", document.getElementById("hits-shown").
 check 'poses that outnumber the ligands of a table hide none of these' holds console 'COUNT 2 of 2 poses'
 look modes/report.html 'const at = [...document.querySelectorAll("#table thead th")].findIndex((head) => head.textContent === "mode"); console.log("ORDER", [...document.querySelectorAll("tr.hit")].map((row) => row.querySelector(".name").textContent + ":" + row.children[at].textContent).join(" "), "SAID", document.getElementById("hits-shown").textContent)'
 check 'of a docking, in the order of its poses' all holds console 'ORDER LIG1:1 LIG1:2 LIG0:1 LIG0:2 ' -- lines console 1
-look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, document.getElementById("redock-text").textContent)'
-check 'and of redocking' all holds console 'CELLS 8 ' -- lines console 1
+look redock/report.html 'console.log("CELLS", document.querySelectorAll("#redock td").length, [...document.querySelectorAll("#success path.curve")].map((line) => line.getAttribute("d").split("V").length - 1).join(" "))'
+check 'and of redocking, with its curves: one of two top poses within 5 Å, both best ones' all holds console 'CELLS 10 1 0 2 0' -- lines console 1
 look surface/report.html 'console.log("CELLS", document.querySelectorAll("#pockets td").length, document.querySelectorAll("#agreed td").length, document.getElementById("surface").hidden, document.getElementById("surface-text").textContent); console.log("SAID", document.getElementById("pockets-shown").textContent, document.getElementById("agreed-shown").textContent.length)'
 check 'and of pockets, of which the first are shown' all holds console 'CELLS 4000 3 false ' -- \
     holds console ' 1,000 of 1,500 rows' -- lines console 2
