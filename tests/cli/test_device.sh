@@ -15,7 +15,7 @@ there=$(awk '/^. [0-9]+  / {
     printf "%s%s (%s)", list++ ? ", " : "", number, $0
 }' stdout)
 # Neither this machine's devices nor its user.
-masked() { sed -i -e "s|device 0 ($name)|device 0|; s|$there|DEVICES|; s|berth-pocl-$(id -u)|berth-pocl-UID|" stderr; }
+masked() { sed -i -e "s|device 0 ($name)|device 0|; s|$there|DEVICES|; s|berth-pocl-$(id -u)|berth-pocl-UID|; s|allocating [0-9]* bytes|allocating N bytes|" stderr; }
 
 refused 'a number beyond the last device' dock --device 99
 run score --device cray-1

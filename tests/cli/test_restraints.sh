@@ -43,7 +43,7 @@ check 'the description says where' all holds some.run.json "\"restraint_1\": \"a
 run "$BERTH" report some.sdf --view chimerax
 distance=$(sed -n '/<restraint_1>/ { n; p; q; }' some.sdf | awk '{ printf "%.2f", $1 }')
 check 'the page has places, distances and what is met' all exited 0 -- holds some.html '"how":"required"' -- \
-    holds some.html "\"restraints\":[[$distance,true],[null,false]]" -- holds some.html '"unmet":1' -- \
+    holds some.html "\"restraints\":[[$distance,true],[null,false]]" -- holds some.html '["unmet","1"]' -- \
     [ "$(grep -c 'shape sphere radius 1.00 center .* name "restraint 1, .* A, met"' some.cxc)" -eq 1 ]
 if in_slice viewers 'PyMOL shows them' && needs pymol 'PyMOL shows them'; then
     "$BERTH" interactions --receptor "$receptor" --poses some.sdf --out view.csv --view pymol >/dev/null 2>&1

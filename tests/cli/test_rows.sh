@@ -171,7 +171,7 @@ check 'and each with a reason' all grep -q 's13.*OMe' failed.csv -- said 'bonds 
     said 'no SMILES' t3: -- said 'an order of a component' k2: -- said "the columns of a table" "SMILES in"
 if command -v obabel >/dev/null; then
     check 'of alternate locations one stands' grep -q '^[0-9]*,flip.pdb,2,1,' listed
-    check 'what is none of the format is said to be so' holds failed.csv 'no molecule of the format pdb'
+    check 'what is none of the format is said to be so' holds failed.csv 'no ATOM or HETATM line'
 fi
 check 'a part of a salt is no part of the ligand' all grep -q '^[0-9]*,m2,2,' listed -- holds stderr 'm2: a salt'
 check 'a value ends where the next item or the record does' all grep -q 'id=A s5; price=12$' listed -- \

@@ -66,8 +66,7 @@ end TERM
 exec 3>&-
 check 'score' all exited 1 -- nothing_in score
 
-# A table that is read out of a database goes by files for a while.
-unpacked() { ls temporary/berth-*/scores.csv >ls.log 2>&1; }
+# What waits for a list of names ends, and a database needs no files beside it.
 fixture=$root/tests/fixtures/screen
 if "$BERTH" merge "$fixture/part1" "$fixture/part2" --library "$fixture/library.blib" --out merged --db merged.db 2>db.log; then
     mkfifo names
@@ -75,7 +74,7 @@ if "$BERTH" merge "$fixture/part1" "$fixture/part2" --library "$fixture/library.
     for signal in $(heard HUP PIPE TERM); do
         TMPDIR=$work/temporary "$BERTH" show merged.db --names names >stdout 2>stderr.raw &
         pid=$!
-        await unpacked
+        await grep -q merged /proc/$pid/cmdline
         kill -$signal $pid
         wait $pid
         code=$?
