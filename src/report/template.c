@@ -97,11 +97,14 @@ static bool is_something(const char *value)
 
 static void put(struct filling *filling, const char *text, size_t size)
 {
-    if (size && filling->blank && filling->begun) {
+    if (!size) {
+        return; /* of a text that is none, too */
+    }
+    if (filling->blank && filling->begun) {
         berth_output_bytes(filling->output, " ", 1);
     }
-    filling->blank = filling->blank && !size;
-    filling->begun = filling->begun || size;
+    filling->blank = false;
+    filling->begun = true;
     berth_output_bytes(filling->output, text, size);
 }
 
