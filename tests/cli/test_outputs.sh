@@ -93,7 +93,7 @@ check 'slashes behind a folder that is new' all exited 0 -- [ -s new/scores.csv 
 # A limit on the size of files.
 run sh -c 'ulimit -f 1; "$@"' sh "$BERTH" lib get many.blib --ordinal 40 --out big.sdf
 check 'a file beyond the limit' all exited 1 -- \
-    said 'too large' -- [ "$(echo big.sdf*)" = 'big.sdf*' ]
+    said 'too large' 'berth: ' -- [ "$(echo big.sdf*)" = 'big.sdf*' ]
 
 # Names.
 evil="=cmd|' /C calc'!A0"
