@@ -36,9 +36,13 @@ static inline void prepare(struct berth_structure *structure)
     berth_receptor_type(structure, &typing);
     demand(!berth_receptor_check(structure, NULL, NULL, NULL));
     structure->title = calloc(1, 1);
-    demand(!berth_receptor_from_structure(structure, &receptor, NULL));
-    demand(receptor.molecule.atom_count <= structure->count);
-    berth_receptor_clear(&receptor);
+    struct berth_error error;
+    const enum berth_status status = berth_receptor_from_structure(structure, &receptor, &error);
+    demand(!status || (status == BERTH_E_FORMAT && *error.message)); /* too many atoms at one */
+    if (!status) {
+        demand(receptor.molecule.atom_count <= structure->count);
+        berth_receptor_clear(&receptor);
+    }
 }
 
 /* STATUS and ERROR are what the reader gave. */
