@@ -186,7 +186,7 @@ static void look_at_chemistry(bool *problem)
     } else {
         report(
             problem, state, "Open Babel", "apt-get install openbabel",
-            "%s; it reads formats other than SMILES, SDF and Mol2, and the bonds of a PDB ligand",
+            "%s; it reads formats other than SMILES, SDF, Mol2, PDB and PDBQT, and types cofactors",
             no_babel.message);
     }
 }

@@ -16,6 +16,8 @@
 /* Seconds for a molecule where nobody says. */
 #define LIMIT 60.0
 
+enum { ATOMS_MAX = 999 }; /* heavy ones, of a record of SDF V2000 */
+
 /* --- The worker --- */
 
 void berth_bond_finder_clear(struct berth_bond_finder *finder)
@@ -24,8 +26,9 @@ void berth_bond_finder_clear(struct berth_bond_finder *finder)
     finder->worker = NULL;
 }
 
+/* Asks for so many fields behind the first. */
 static enum berth_status ask(struct berth_bond_finder *finder, const struct berth_request *request,
-                             struct berth_answer *answer, struct berth_error *error)
+                             size_t fields, struct berth_answer *answer, struct berth_error *error)
 {
     struct berth_request limited = *request;
     double used = 0;
@@ -35,12 +38,15 @@ static enum berth_status ask(struct berth_bond_finder *finder, const struct bert
         const struct berth_worker_setup setup = {
             &finder->rdkit, (size_t)BERTH_WORKER_MEMORY * 1000000, finder->stop};
         if (berth_rdkit_find(&finder->rdkit, error)) {
-            return berth_fail_in(error, "bonds, which RDKit perceives: SMILES, SDF and Mol2 have "
-                                        "theirs");
+            return berth_fail_in(error, "it has no bonds, and RDKit, which perceives them, is not "
+                                        "to be had (give SMILES, SDF or Mol2, which have theirs)");
         }
         BERTH_TRY(berth_worker_create(&setup, &finder->worker, error));
     }
-    return berth_worker_ask(finder->worker, &limited, answer, error);
+    BERTH_TRY(berth_worker_ask(finder->worker, &limited, answer, error));
+    return answer->count == 1 + fields
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_IO, "the RDKit worker does not speak its protocol");
 }
 
 /* --- A structure, as the worker has it --- */
@@ -100,9 +106,13 @@ static enum berth_status pack(const struct berth_structure *structure, struct se
                               struct berth_error *error)
 {
     struct berth_molecule heavy = {0};
-    if (structure->count > UINT16_MAX) {
-        return berth_fail(error, BERTH_E_FORMAT, "%zu atoms: is it a ligand, and no receptor?",
-                          structure->count);
+    const size_t count =
+        berth_residue_heavy_count(structure, (struct berth_span){0, structure->count});
+    if (count > ATOMS_MAX) {
+        return berth_fail(error, BERTH_E_FORMAT,
+                          "%zu heavy atoms, of which a file without bonds may have %d: is it a "
+                          "ligand, and no receptor?",
+                          count, ATOMS_MAX);
     }
     BERTH_TRY(berth_make(&heavy.atoms, structure->count, sizeof *heavy.atoms, NULL, error));
     for (size_t i = 0; i < structure->count; i++) {
@@ -152,30 +162,30 @@ static enum berth_status lay_smiles(struct berth_bond_finder *finder, const stru
         .fields = {berth_text_field("lay_smiles"), berth_text_field(""), field_of(&sent->atoms),
                    field_of(&sent->bonds), field_of(&sent->names), berth_text_field(smiles)},
         .count = 6};
-    enum berth_status status = ask(finder, &request, &answer, error);
+    enum berth_status status = ask(finder, &request, 1, &answer, error);
     BERTH_THEN(take_record(&answer, sdf, error));
     berth_answer_clear(&answer);
     return status;
 }
 
 static enum berth_status perceive(struct berth_bond_finder *finder, const struct sent *sent,
-                                  const struct berth_bonds_wanted *wanted,
+                                  const struct berth_bonds_request *asked,
                                   struct berth_bonds_found *found, struct berth_bytes *sdf,
                                   struct berth_error *error)
 {
     struct berth_answer answer = {0};
     struct berth_bytes partners = {0};
-    for (size_t i = 0; i < wanted->partner_count; i++) {
-        put_place(&partners, wanted->partners[i].position);
-        berth_bytes_put8(&partners, wanted->partners[i].gives);
+    for (size_t i = 0; i < asked->partner_count; i++) {
+        put_place(&partners, asked->partners[i].position);
+        berth_bytes_put8(&partners, asked->partners[i].gives);
     }
     const struct berth_request request = {
-        .fields = {berth_text_field("bonds"), berth_text_field(wanted->hydrogens ? "keep=\n" : ""),
+        .fields = {berth_text_field("bonds"), berth_text_field(asked->hydrogens ? "keep=\n" : ""),
                    field_of(&sent->atoms), field_of(&sent->bonds), field_of(&sent->names),
                    field_of(&sent->hydrogens), field_of(&partners)},
         .count = 7};
-    enum berth_status status =
-        partners.failed ? berth_out_of_memory(error, NULL) : ask(finder, &request, &answer, error);
+    enum berth_status status = partners.failed ? berth_out_of_memory(error, NULL)
+                                               : ask(finder, &request, 3, &answer, error);
     const char *contradiction = status ? "" : answer.fields[2].data;
     if (!status && *contradiction && (!found || !answer.fields[1].size)) {
         status = berth_fail(error, BERTH_E_FORMAT,
@@ -194,17 +204,17 @@ static enum berth_status perceive(struct berth_bond_finder *finder, const struct
 }
 
 enum berth_status berth_bond_orders_find(struct berth_bond_finder *finder,
-                                         const struct berth_bonds_wanted *wanted,
+                                         const struct berth_bonds_request *asked,
                                          struct berth_bonds_found *found, struct berth_bytes *sdf,
                                          struct berth_error *error)
 {
     struct sent sent = {0};
-    enum berth_status status = pack(wanted->structure, &sent, error);
+    enum berth_status status = pack(asked->structure, &sent, error);
     if (found) {
         memset(found, 0, sizeof *found);
     }
-    BERTH_THEN(wanted->smiles ? lay_smiles(finder, &sent, wanted->smiles, sdf, error)
-                              : perceive(finder, &sent, wanted, found, sdf, error));
+    BERTH_THEN(asked->smiles ? lay_smiles(finder, &sent, asked->smiles, sdf, error)
+                             : perceive(finder, &sent, asked, found, sdf, error));
     sent_clear(&sent);
     return status;
 }
@@ -223,7 +233,7 @@ enum berth_status berth_bond_orders_place(struct berth_bond_finder *finder, cons
                                                      field_of(&places)},
                                           .count = 4};
     enum berth_status status =
-        places.failed ? berth_out_of_memory(error, NULL) : ask(finder, &request, &answer, error);
+        places.failed ? berth_out_of_memory(error, NULL) : ask(finder, &request, 1, &answer, error);
     BERTH_THEN(take_record(&answer, sdf, error));
     berth_answer_clear(&answer);
     berth_bytes_clear(&places);

@@ -32,7 +32,7 @@ struct berth_partner {
 enum { BERTH_CONTRADICTION_SIZE = 200 };
 
 /* A molecule whose bonds are asked for; everything is borrowed. */
-struct berth_bonds_wanted {
+struct berth_bonds_request {
     const struct berth_structure *structure;
     const char *smiles;                   /* that has them; NULL: they are perceived */
     const struct berth_partner *partners; /* [partner_count]: where the structure has no hydrogens,
@@ -53,7 +53,7 @@ struct berth_bonds_found {
 /* The heavy atoms of a structure.  found: NULL makes an error of a contradiction.  BERTH_E_FORMAT:
  * its atoms are not those of the SMILES; there is no structure that they fit. */
 enum berth_status berth_bond_orders_find(struct berth_bond_finder *finder,
-                                         const struct berth_bonds_wanted *wanted,
+                                         const struct berth_bonds_request *asked,
                                          struct berth_bonds_found *found, struct berth_bytes *sdf,
                                          struct berth_error *error);
 

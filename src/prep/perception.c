@@ -163,7 +163,7 @@ enum berth_status berth_perceive_molecule(struct berth_bond_finder *finder,
 {
     const bool hydrogens = berth_has_all_hydrogens(structure);
     const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", BERTH_PH_TEXT, NULL};
-    const struct berth_bonds_wanted wanted = {.structure = structure, .hydrogens = true};
+    const struct berth_bonds_request wanted = {.structure = structure, .hydrogens = true};
     struct berth_bytes input = {0};
     struct berth_bonds_found found;
     struct berth_error why;

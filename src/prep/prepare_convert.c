@@ -494,7 +494,7 @@ static enum berth_status convert_structure(const struct berth_conversion *conver
                                            struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_structure structure = {0};
-    const struct berth_bonds_wanted wanted = {
+    const struct berth_bonds_request wanted = {
         .structure = &structure, .smiles = remark->smiles, .hydrogens = true};
     enum berth_status status = read_structure(conversion, text, &structure, error);
     if (!status && remark->positions) {
@@ -592,7 +592,7 @@ static enum berth_status perceive_record(const struct berth_conversion *conversi
 {
     struct berth_molecule molecule = {0};
     struct berth_structure structure = {0};
-    const struct berth_bonds_wanted wanted = {.structure = &structure, .hydrogens = true};
+    const struct berth_bonds_request wanted = {.structure = &structure, .hydrogens = true};
     enum berth_status status = berth_molfile_read(record, size, &molecule, error);
     molecule.title = berth_copy_text(""); /* it stands in the record */
     BERTH_THEN(molecule.title ? BERTH_OK : berth_out_of_memory(error, NULL));

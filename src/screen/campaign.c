@@ -85,6 +85,9 @@ enum berth_status berth_campaign_join(const struct berth_campaign *campaign,
     enum berth_status status =
         find_rounds(campaign, step->rounds, &folders, &screens, &join.count, error);
     join.screens = screens;
+    if (!status && !join.count) {
+        status = berth_fail(error, BERTH_E_IO, "%s: the campaign has no round", campaign->folder);
+    }
     BERTH_THEN(
         berth_path_in(campaign->folder, "unreadable.csv", unreadable, sizeof unreadable, error));
     BERTH_THEN(berth_path_in(screens[join.count - 1].folder, "run.json", path, sizeof path, error));

@@ -90,6 +90,13 @@ check 'the bonds of a crystal ligand' all exited 0 -- names y8l.pdb -- smiles 'C
 prep bonds.pdb
 check 'and with CONECT, which says nothing of orders' all exited 0 -- smiles 'Cc1c(-c2ccnc(Nc3ccc(N4CC[NH2+]CC4)cc3)n2)sc(=O)n1C'
 
+awk 'BEGIN { for (i = 0; i < 1000; i++) print "C" i % 100, i, 0, 0 }' | pdb BIG >big.pdb
+prep big.pdb
+check 'what is too large for a ligand is refused before it is perceived' all exited 1 -- absent given.csv -- \
+    said 'a receptor as a ligand' 'is it a ligand'
+run env BERTH_PYTHON=/bin/false "$BERTH" prep ligands y8l.pdb --out given.blib --conformers 1 --overwrite
+check 'without RDKit there are no bonds, which is said' all exited 1 -- said 'no RDKit' 'which perceives them'
+
 slice preparation 'PDBQT, and SMILES in it'
 # --- PDBQT
 pdbqt() { # ROWS...: "SYMBOL X Y Z TYPE"

@@ -68,7 +68,7 @@ static enum berth_status find(const char *const types[6], const char *outside, c
     make_ring(types, outside, &structure);
     memset(sdf, 0, sizeof *sdf);
     struct berth_bond_finder finder = {0};
-    const struct berth_bonds_wanted wanted = {.structure = &structure, .smiles = smiles};
+    const struct berth_bonds_request wanted = {.structure = &structure, .smiles = smiles};
     const enum berth_status status = berth_bond_orders_find(&finder, &wanted, NULL, sdf, error);
     berth_bond_finder_clear(&finder);
     berth_structure_clear(&structure);

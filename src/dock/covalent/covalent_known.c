@@ -237,8 +237,8 @@ static enum berth_status find_record(const struct berth_structure *with,
     if (!whole) {
         return berth_out_of_memory(error, NULL);
     }
-    const struct berth_bonds_wanted atom = {.structure = with, .smiles = whole},
-                                    bare = {.structure = &receptor->cut, .smiles = own};
+    const struct berth_bonds_request atom = {.structure = with, .smiles = whole},
+                                     bare = {.structure = &receptor->cut, .smiles = own};
     enum berth_status status = berth_bond_orders_find(&finder, &atom, NULL, sdf, &why);
     free(whole);
     if (!status) {

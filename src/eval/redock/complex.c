@@ -72,8 +72,8 @@ static enum berth_status read_bonds(struct reading *reading, struct berth_error 
         size_t alternates;
         status = berth_structure_read(path, berth_structure_format_of(path), &structure, error);
         BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
-        const struct berth_bonds_wanted wanted = {.structure = &structure,
-                                                  .smiles = reading->complex->entry->smiles};
+        const struct berth_bonds_request wanted = {.structure = &structure,
+                                                   .smiles = reading->complex->entry->smiles};
         BERTH_THEN(berth_bond_orders_find(&finder, &wanted, NULL, &reading->sdf, error));
         berth_bond_finder_clear(&finder);
         berth_structure_clear(&structure);

@@ -111,7 +111,7 @@ static enum berth_status protonate(struct berth_bond_finder *finder, const char 
                                    struct berth_bonds_found *found, struct berth_error *error)
 {
     const struct berth_structure *ligand = &prepared->ligand;
-    const struct berth_bonds_wanted wanted = {.structure = ligand, .smiles = smiles};
+    const struct berth_bonds_request wanted = {.structure = ligand, .smiles = smiles};
     struct berth_bytes sdf = {0};
     enum berth_status status =
         smiles ? berth_bond_orders_find(finder, &wanted, NULL, &sdf, error)

@@ -50,7 +50,7 @@ enum berth_status berth_cut_ligand_sdf(const struct berth_structure *ligand,
 {
     struct berth_bond_finder finder = {0};
     struct berth_partner *partners = NULL;
-    struct berth_bonds_wanted wanted = {.structure = ligand};
+    struct berth_bonds_request wanted = {.structure = ligand};
     enum berth_status status = find_partners(receptor, &partners, &wanted.partner_count, error);
     wanted.partners = partners;
     BERTH_THEN(berth_bond_orders_find(&finder, &wanted, found, sdf, error));
