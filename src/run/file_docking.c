@@ -23,7 +23,7 @@ enum berth_status berth_file_docking_open(struct berth_run *run, struct berth_fi
                                        &docking->surface, error));
         docking->site = docking->surface.site;
     }
-    BERTH_TRY(berth_run_aim(run, &docking->site, &setup, error));
+    BERTH_TRY(berth_run_docking_setup(run, &docking->site, &setup, error));
     setup.stop = run->options.stop;
     if (surface) {
         berth_surface_aim(&docking->surface, 0, &setup);

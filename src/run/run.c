@@ -348,8 +348,10 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
     return searches ? settle_search(run, error) : BERTH_OK;
 }
 
-enum berth_status berth_run_aim(const struct berth_run *run, const struct berth_site *site,
-                                struct berth_docking_setup *setup, struct berth_error *error)
+enum berth_status berth_run_docking_setup(const struct berth_run *run,
+                                          const struct berth_site *site,
+                                          struct berth_docking_setup *setup,
+                                          struct berth_error *error)
 {
     const struct berth_options *options = &run->options;
     *setup = (struct berth_docking_setup){.search = run->search,

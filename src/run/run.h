@@ -56,8 +56,10 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
 
 /* How to dock at this site, but for the devices: the run's search into its receptors.  Errors:
  * BERTH_E_USAGE (a receptor has no atoms near the site; variant). */
-enum berth_status berth_run_aim(const struct berth_run *run, const struct berth_site *site,
-                                struct berth_docking_setup *setup, struct berth_error *error);
+enum berth_status berth_run_docking_setup(const struct berth_run *run,
+                                          const struct berth_site *site,
+                                          struct berth_docking_setup *setup,
+                                          struct berth_error *error);
 
 /* What the ligands of a stream are docked with at this site; restraining, which it borrows, is set
  * for it; log (or NULL): told of ligands that fail. */

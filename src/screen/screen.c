@@ -62,7 +62,7 @@ static enum berth_status open_devices(struct berth_screen *screen, struct berth_
 {
     struct berth_run *run = screen->run;
     struct berth_docking_setup setup;
-    BERTH_TRY(berth_run_aim(run, &run->site, &setup, error));
+    BERTH_TRY(berth_run_docking_setup(run, &run->site, &setup, error));
     BERTH_TRY(berth_docking_on(&setup, &run->devices, run->log, &screen->docking, error));
     BERTH_TRY(berth_window_create(&run->devices, berth_docking_batch_sum(screen->docking),
                                   &screen->window, error));

@@ -248,8 +248,8 @@ static enum berth_status open_docking(const struct redock_complex *complex,
 }
 
 /* What is to relax the complex's poses; NULL: nothing. */
-static struct berth_mode_relaxer *aim_relaxer(struct redock_thread *thread,
-                                              const struct redock_complex *complex)
+static struct berth_mode_relaxer *find_relaxer(struct redock_thread *thread,
+                                               const struct redock_complex *complex)
 {
     struct berth_mode_relaxer *relaxer = &thread->mode_relaxer;
     if (!relaxer->relaxer) {
@@ -425,7 +425,7 @@ enum berth_status redock_dock(struct redock_thread *thread, struct redock_comple
 {
     struct attempt attempts[BERTH_REDOCK_MODES];
     struct redock_energies crystal;
-    struct berth_mode_relaxer *relaxer = aim_relaxer(thread, complex);
+    struct berth_mode_relaxer *relaxer = find_relaxer(thread, complex);
     for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
         attempts[mode] = (struct attempt){.complex = complex,
                                           .mode = (enum berth_redock_mode)mode,
