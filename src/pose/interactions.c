@@ -24,11 +24,45 @@ const char *const BERTH_INTERACTION[BERTH_INTERACTION_KINDS] = {
 
 /* --- Texts --- */
 
+const char *const BERTH_INTERACTION_COLUMN[BERTH_INTERACTION_COLUMNS] = {
+    "kind",     "residue", "chain",  "number", "receptor_atoms", "ligand_atoms", "donor",
+    "distance", "angle",   "offset", "weak"};
+
 void berth_residue_name(const struct berth_residue_id *residue, char text[BERTH_RESIDUE_NAME])
 {
     snprintf(text, BERTH_RESIDUE_NAME, "%s %s%s%d%.1s", residue->name, residue->chain,
              *residue->chain ? ":" : "", residue->number,
              residue->insertion ? (const char[]){residue->insertion, '\0'} : "");
+}
+
+/* What a table has of it; numbers have three decimals. */
+static void put_cells(const struct berth_interaction *interaction,
+                      const struct berth_residue_id *residue, struct berth_interaction_texts *texts)
+{
+    const double measured[] = {interaction->distance, interaction->angle, interaction->offset};
+    const bool directed = interaction->kind == BERTH_INTERACTION_HYDROGEN_BOND;
+    const char *const cells[BERTH_INTERACTION_COLUMNS] = {
+        BERTH_INTERACTION[interaction->kind],
+        residue->name,
+        residue->chain,
+        texts->numbers[0],
+        texts->receptor,
+        texts->ligand,
+        !directed                   ? ""
+        : interaction->ligand_gives ? "ligand"
+                                    : "receptor",
+        texts->numbers[1],
+        texts->numbers[2],
+        texts->numbers[3],
+        berth_interaction_is_weak(interaction) ? "1" : ""};
+    snprintf(texts->numbers[0], sizeof texts->numbers[0], "%d%.1s", residue->number,
+             residue->insertion ? (const char[]){residue->insertion, '\0'} : "");
+    for (int k = 0; k < 3; k++) {
+        if (isfinite(measured[k])) {
+            snprintf(texts->numbers[k + 1], sizeof *texts->numbers, "%.3f", measured[k]);
+        }
+    }
+    memcpy(texts->cells, cells, sizeof cells);
 }
 
 void berth_interaction_texts(const struct berth_interaction *interaction,
@@ -51,6 +85,7 @@ void berth_interaction_texts(const struct berth_interaction *interaction,
         used += (size_t)snprintf(texts->ligand + used, sizeof texts->ligand - used, "%s%s",
                                  i ? " " : "", complex->named ? atom->name : called);
     }
+    put_cells(interaction, &complex->receptor.residues[interaction->residue], texts);
 }
 
 /* --- Pairs --- */

@@ -59,10 +59,18 @@ enum { BERTH_RESIDUE_NAME = 64 };
 /* "ASP A:25", or "ASP 25" where there are no chains. */
 void berth_residue_name(const struct berth_residue_id *residue, char text[BERTH_RESIDUE_NAME]);
 
+/* Columns that tables of interactions have of each one: kind, residue, chain, number,
+ * receptor_atoms, ligand_atoms, donor, distance, angle, offset, weak. */
+enum { BERTH_INTERACTION_COLUMNS = 11 };
+extern const char *const BERTH_INTERACTION_COLUMN[BERTH_INTERACTION_COLUMNS];
+
 /* Texts of an interaction, of its atoms above all: "OD1" of a residue, "O12 O13" of a pose. */
 struct berth_interaction_texts {
     char residue[BERTH_RESIDUE_NAME];
     char receptor[8 * BERTH_FEATURE_ATOMS], ligand[24 * BERTH_FEATURE_ATOMS];
+    char numbers[4][32]; /* of the residue; distance, angle, offset */
+    const char
+        *cells[BERTH_INTERACTION_COLUMNS]; /* borrowed from here and the receptor; "": none */
 };
 
 void berth_interaction_texts(const struct berth_interaction *interaction,

@@ -102,26 +102,12 @@ static void print_interaction(struct berth_output *output, const struct berth_in
                               const struct berth_complex *complex,
                               const struct berth_read_pose *pose)
 {
-    const struct berth_residue_id *residue = &complex->receptor.residues[item->residue];
     struct berth_interaction_texts texts;
     berth_interaction_texts(item, complex, &pose->molecule, &texts);
     print_pose(output, pose);
-    berth_output_print(output, "%s,", BERTH_INTERACTION[item->kind]);
-    berth_output_csv(output, residue->name, ',');
-    berth_output_csv(output, residue->chain, ',');
-    berth_output_print(output, "%d%.1s,", residue->number,
-                       residue->insertion ? (char[]){residue->insertion, '\0'} : "");
-    berth_output_csv(output, texts.receptor, ',');
-    berth_output_csv(output, texts.ligand, ',');
-    const bool directed = item->kind == BERTH_INTERACTION_HYDROGEN_BOND;
-    berth_output_print(output, "%s,%.3f,",
-                       !directed            ? ""
-                       : item->ligand_gives ? "ligand"
-                                            : "receptor",
-                       item->distance);
-    berth_output_print(output, isfinite(item->angle) ? "%.3f," : ",", item->angle);
-    berth_output_print(output, isfinite(item->offset) ? "%.3f," : ",", item->offset);
-    berth_output_print(output, berth_interaction_is_weak(item) ? "1\n" : "\n");
+    for (int k = 0; k < BERTH_INTERACTION_COLUMNS; k++) {
+        berth_output_csv(output, texts.cells[k], k + 1 < BERTH_INTERACTION_COLUMNS ? ',' : '\n');
+    }
 }
 
 static enum berth_status open_complex(struct table *table, struct berth_error *error)
@@ -219,9 +205,11 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
     }
     BERTH_THEN(berth_output_create(settings->out, &table.output, error));
     if (!status) {
-        berth_output_print(table.output,
-                           "pose,ligand,mode,kind,residue,chain,number,receptor_atoms,ligand_atoms,"
-                           "donor,distance,angle,offset,weak\n");
+        berth_output_print(table.output, "pose,ligand,mode");
+        for (int k = 0; k < BERTH_INTERACTION_COLUMNS; k++) {
+            berth_output_print(table.output, ",%s", BERTH_INTERACTION_COLUMN[k]);
+        }
+        berth_output_print(table.output, "\n");
         status = settings->poses ? write_rows(&table, write_interactions, failed, error)
                                  : write_own(&table, error);
         BERTH_THEN(berth_complex_reached(&table.complex, settings->receptor, error));

@@ -1,7 +1,6 @@
 #include "report/show_internal.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +21,6 @@ bool show_asks_for(const struct show *show, const char *name)
     return berth_text_has_word(settings->filter, name) ||
            berth_text_has_word(settings->sort, name) ||
            berth_text_has_word(settings->columns, name);
-}
-
-enum berth_status show_run(struct show *show, struct berth_error *error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    char *text = berth_text_format(format, arguments);
-    va_end(arguments);
-    const enum berth_status status =
-        text ? berth_sqlite_run(show->sqlite, text, error) : berth_out_of_memory(error, NULL);
-    free(text);
-    return status;
 }
 
 enum berth_status show_card(struct show *show, const char *file, struct berth_error *error)
@@ -563,8 +550,8 @@ static void tell_further(const struct show *show)
 {
     const struct berth_show_settings *settings = show->settings;
     if (settings->require && !settings->poses && !show->asked.seen && !show->excluded.seen &&
-        show->required > show->read) {
-        const size_t more = show->required - show->read;
+        (size_t)show->required > show->read) {
+        const size_t more = (size_t)show->required - show->read;
         berth_warn(settings->log, NULL,
                    "%zu more ligand%s it in a further pose, of which the table has no row: `berth "
                    "interactions --require` lists these",

@@ -33,10 +33,10 @@ static enum berth_status add_lowest(struct show *show, const struct berth_table 
             berth_text_append(sum, sizeof sum, " + coalesce(%s, 0)", SUMMED[k]);
         }
     }
-    return show_run(show, error,
-                    "INSERT INTO temp.lowest SELECT %d, %s, min(%s) FROM \"%s\" "
-                    "WHERE typeof(energy) <> 'text'%s GROUP BY 2",
-                    free_run, table->columns[name].value, sum, table->name, also);
+    return berth_sqlite_run(show->sqlite, error,
+                            "INSERT INTO temp.lowest SELECT %d, %s, min(%s) FROM \"%s\" "
+                            "WHERE typeof(energy) <> 'text'%s GROUP BY 2",
+                            free_run, table->columns[name].value, sum, table->name, also);
 }
 
 /* Two runs by different functions have nothing to compare. */
@@ -89,15 +89,16 @@ enum berth_status cost_add(struct show *show, struct berth_error *error)
              show->settings->require
                  ? " AND (ordinal, mode) IN (SELECT ordinal, mode FROM temp.required)"
                  : "");
-    BERTH_TRY(show_run(show, error, "CREATE TEMP TABLE lowest (free, ligand, sum)"));
+    BERTH_TRY(
+        berth_sqlite_run(show->sqlite, error, "CREATE TEMP TABLE lowest (free, ligand, sum)"));
     BERTH_TRY(add_lowest(show, &show->table, show->path, false, also, error));
     BERTH_TRY(read_free(show, error));
-    BERTH_TRY(
-        show_run(show, error,
-                 "CREATE TEMP TABLE cost (ligand PRIMARY KEY, cost) WITHOUT ROWID;"
-                 "INSERT INTO temp.cost SELECT ligand, min(CASE WHEN free THEN NULL ELSE sum END)"
-                 " - min(CASE WHEN free THEN sum END) FROM temp.lowest "
-                 "WHERE ligand IS NOT NULL GROUP BY ligand"));
+    BERTH_TRY(berth_sqlite_run(
+        show->sqlite, error,
+        "CREATE TEMP TABLE cost (ligand PRIMARY KEY, cost) WITHOUT ROWID;"
+        "INSERT INTO temp.cost SELECT ligand, min(CASE WHEN free THEN NULL ELSE sum END)"
+        " - min(CASE WHEN free THEN sum END) FROM temp.lowest "
+        "WHERE ligand IS NOT NULL GROUP BY ligand"));
     if (show->ligand == SIZE_MAX) {
         return BERTH_OK; /* add_lowest has refused it */
     }

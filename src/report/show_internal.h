@@ -63,18 +63,14 @@ struct show {
     struct names asked, excluded;
     struct torsions *torsions; /* owned; NULL: not asked for */
     struct properties properties;
-    size_t required; /* ligands with a pose that makes what is required */
-    double last;     /* ordinal of the last row that passed; NAN: none */
+    int64_t required; /* ligands with a pose that makes what is required */
+    double last;      /* ordinal of the last row that passed; NAN: none */
     size_t read, passed, molecules;
     struct berth_sample *sample; /* borrowed; NULL: not wanted */
 };
 
 /* Whether filter, sort or columns name it. */
 bool show_asks_for(const struct show *show, const char *name);
-
-/* Runs a statement whose text is put together (printf style).  Errors: those of running it. */
-enum berth_status show_run(struct show *show, struct berth_error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* Prepares a statement that somebody has written in part (see berth_sqlite_prepare_query); errors
  * say what there is instead of an unknown column or table. */

@@ -79,12 +79,10 @@ static enum berth_status each_pose(struct show *show, const struct berth_pose_vi
     struct stored stored = {.path = show->path};
     const struct berth_pose_source source = {show->path, next_stored, NULL, &stored};
     enum berth_status status = berth_sqlite_prepare(
-        show->sqlite, "SELECT bytes, sdf FROM main.structure WHERE run = ?1 ORDER BY ordinal, mode",
-        &stored.statement, error);
-    if (!status) {
-        berth_statement_set_integer(stored.statement, 1, show->run);
-        status = berth_poses_each(&source, visitor, &failed, error);
-    }
+        show->sqlite, &stored.statement, error,
+        "SELECT bytes, sdf FROM main.structure WHERE run = %lld ORDER BY ordinal, mode",
+        (long long)show->run);
+    BERTH_THEN(berth_poses_each(&source, visitor, &failed, error));
     berth_statement_end(stored.statement);
     return status;
 }
@@ -135,19 +133,6 @@ static enum berth_status look(void *context, const struct berth_read_pose *pose,
     return status;
 }
 
-/* How many ligands have such a pose. */
-static enum berth_status count_ligands(struct show *show, struct berth_error *error)
-{
-    struct berth_statement *statement = NULL;
-    bool end;
-    enum berth_status status = berth_sqlite_prepare(
-        show->sqlite, "SELECT count(DISTINCT ordinal) FROM temp.required", &statement, error);
-    BERTH_THEN(berth_statement_next(statement, &end, error));
-    show->required = status ? 0 : (size_t)berth_statement_integer(statement, 0);
-    berth_statement_end(statement);
-    return status;
-}
-
 /* The run that the poses are of. */
 static enum berth_status find_run(struct show *show, struct berth_error *error)
 {
@@ -176,11 +161,11 @@ enum berth_status required_find(struct show *show, struct berth_error *error)
                                  "require: %s has no columns ordinal and mode", show->path);
     }
     BERTH_TRY(berth_requirements_read(settings->require, &pass.required, error));
-    BERTH_TRY(show_run(show, error,
-                       "CREATE TEMP TABLE required (ordinal INTEGER, mode INTEGER, "
-                       "PRIMARY KEY (ordinal, mode)) WITHOUT ROWID"));
+    BERTH_TRY(berth_sqlite_run(show->sqlite, error,
+                               "CREATE TEMP TABLE required (ordinal INTEGER, mode INTEGER, "
+                               "PRIMARY KEY (ordinal, mode)) WITHOUT ROWID"));
     enum berth_status status = berth_sqlite_prepare(
-        show->sqlite, "INSERT OR IGNORE INTO temp.required VALUES (?1, ?2)", &pass.insert, error);
+        show->sqlite, &pass.insert, error, "INSERT OR IGNORE INTO temp.required VALUES (?1, ?2)");
     BERTH_THEN(find_run(show, error));
     BERTH_THEN(each_pose(show, &visitor, "require", error));
     if (settings->receptor && pass.complexes.count) {
@@ -190,7 +175,8 @@ enum berth_status required_find(struct show *show, struct berth_error *error)
     if (!status) {
         berth_requirements_tell(&pass.required, &pass.counts, settings->log);
     }
-    BERTH_THEN(count_ligands(show, error));
+    BERTH_THEN(berth_sqlite_ask(show->sqlite, "SELECT count(DISTINCT ordinal) FROM temp.required",
+                                NULL, &show->required, error));
     berth_statement_end(pass.insert);
     berth_complexes_clear(&pass.complexes);
     return status;
@@ -200,9 +186,9 @@ enum berth_status required_find(struct show *show, struct berth_error *error)
 
 enum berth_status structures_begin(struct show *show, struct berth_error *error)
 {
-    return show_run(show, error,
-                    "CREATE TEMP TABLE chosen (ordinal INTEGER, mode INTEGER, tags, sdf);"
-                    "CREATE INDEX temp.chosen_by_pose ON chosen (ordinal, mode)");
+    return berth_sqlite_run(show->sqlite, error,
+                            "CREATE TEMP TABLE chosen (ordinal INTEGER, mode INTEGER, tags, sdf);"
+                            "CREATE INDEX temp.chosen_by_pose ON chosen (ordinal, mode)");
 }
 
 enum berth_status structures_choose(struct show *show, const char *ordinal, const char *mode,
@@ -210,8 +196,8 @@ enum berth_status structures_choose(struct show *show, const char *ordinal, cons
 {
     if (!show->choose) {
         BERTH_TRY(berth_sqlite_prepare(
-            show->sqlite, "INSERT INTO temp.chosen (ordinal, mode, tags) VALUES (?1, ?2, ?3)",
-            &show->choose, error));
+            show->sqlite, &show->choose, error,
+            "INSERT INTO temp.chosen (ordinal, mode, tags) VALUES (?1, ?2, ?3)"));
     }
     set_key(show->choose, ordinal, mode);
     berth_statement_set_bytes(show->choose, 3, tags->count ? (const char *)tags->data : "",
@@ -235,9 +221,8 @@ static enum berth_status keep_all(struct show *show, struct berth_error *error)
     struct berth_pose_visitor visitor = {.visit = keep, .log = show->settings->log};
     struct berth_statement *update = NULL;
     enum berth_status status = berth_sqlite_prepare(
-        show->sqlite,
-        "UPDATE temp.chosen SET sdf = ?3 WHERE ordinal = ?1 AND mode = ?2 AND sdf IS NULL", &update,
-        error);
+        show->sqlite, &update, error,
+        "UPDATE temp.chosen SET sdf = ?3 WHERE ordinal = ?1 AND mode = ?2 AND sdf IS NULL");
     visitor.context = update;
     BERTH_THEN(each_pose(show, &visitor, "out", error));
     berth_statement_end(update);
@@ -264,12 +249,11 @@ enum berth_status structures_write(struct show *show, struct berth_output *outpu
     bool end = false;
     enum berth_status status = show->stored ? BERTH_OK : keep_all(show, error);
     BERTH_THEN(berth_sqlite_prepare(
-        show->sqlite,
-        show->stored ? "SELECT bytes, structure.sdf, tags FROM temp.chosen LEFT JOIN "
-                       "main.structure AS structure ON run = ?1 AND structure.ordinal = "
-                       "chosen.ordinal AND structure.mode = chosen.mode ORDER BY chosen.rowid"
-                     : "SELECT ?1, sdf, tags FROM temp.chosen ORDER BY rowid",
-        &rows, error));
+        show->sqlite, &rows, error, "SELECT %s, tags FROM temp.chosen%s ORDER BY chosen.rowid",
+        show->stored ? "bytes, structure.sdf" : "NULL, sdf",
+        show->stored ? " LEFT JOIN main.structure AS structure ON run = ?1 AND structure.ordinal = "
+                       "chosen.ordinal AND structure.mode = chosen.mode"
+                     : ""));
     if (!status) {
         berth_statement_set_integer(rows, 1, show->run);
     }

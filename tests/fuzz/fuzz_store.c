@@ -36,20 +36,19 @@ static struct berth_sqlite *make_base(const char *path)
     unsigned char packed[64];
     uLongf size = sizeof packed;
     demand(!berth_sqlite_open(path, true, NULL, &sqlite, NULL));
-    demand(!berth_sqlite_run(sqlite, "PRAGMA synchronous = OFF; BEGIN", NULL));
-    demand(!berth_sqlite_run(sqlite, berth_embedded_text("schema.sql"), NULL));
+    demand(!berth_sqlite_run(sqlite, NULL, "PRAGMA synchronous = OFF; BEGIN"));
+    demand(!berth_sqlite_run(sqlite, NULL, "%s", berth_embedded_text("schema.sql")));
     demand(
-        !berth_sqlite_run(sqlite,
+        !berth_sqlite_run(sqlite, NULL,
                           "INSERT INTO run VALUES (1, 'a', 'screen', '1', '{}');"
                           "INSERT INTO field VALUES (1, 1, 'ligand', 'ligand', 'ligand', 0), "
                           "(1, 2, 'score', 'pose', 'score', 3);"
                           "INSERT INTO ligand (run, ordinal, ligand, rank) VALUES (1, 0, 'x', 1);"
                           "INSERT INTO pose VALUES (1, 0, 1, -9.5, -8);"
-                          "INSERT INTO failure VALUES (1, 1, 'y', 'no atoms')",
-                          NULL));
+                          "INSERT INTO failure VALUES (1, 1, 'y', 'no atoms')"));
     demand(compress2(packed, &size, (const unsigned char *)"a\n$$$$\n", 7, 1) == Z_OK);
-    demand(!berth_sqlite_prepare(sqlite, "INSERT INTO structure VALUES (1, 0, 1, 7, ?1)",
-                                 &structure, NULL));
+    demand(!berth_sqlite_prepare(sqlite, &structure, NULL,
+                                 "INSERT INTO structure VALUES (1, 0, 1, 7, ?1)"));
     berth_statement_set_bytes(structure, 1, packed, size);
     demand(!berth_statement_run(structure, NULL));
     berth_statement_end(structure);
@@ -65,7 +64,7 @@ static void set(struct berth_sqlite *sqlite, struct berth_cursor *input)
     const unsigned char *bytes = berth_cursor_take(input, size);
     char text[256] = "";
     memcpy(text, bytes, size);
-    demand(!berth_sqlite_prepare(sqlite, UPDATES[column % UPDATE_COUNT], &update, NULL));
+    demand(!berth_sqlite_prepare(sqlite, &update, NULL, "%s", UPDATES[column % UPDATE_COUNT]));
     if (kind % 4 == 0) {
         berth_statement_set_integer(update, 1, strtoll(text, NULL, 10));
     } else if (kind % 4 == 1) {
@@ -101,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     while (berth_cursor_left(&input) > 3) {
         set(sqlite, &input);
     }
-    demand(!berth_sqlite_run(sqlite, "COMMIT", NULL));
+    demand(!berth_sqlite_run(sqlite, NULL, "COMMIT"));
     berth_sqlite_close(sqlite);
     const enum berth_status status = berth_store_unpack(path, NULL, folder, &error);
     demand(!status || *error.message);

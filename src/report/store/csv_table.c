@@ -425,11 +425,9 @@ enum berth_status berth_table_open_file(struct berth_sqlite *sqlite, const char 
     }
     BERTH_TRY(berth_sqlite_add_function(sqlite, "cell", berth_table_cell, NULL, error));
     /* declared at once, not within a statement that may not declare anything */
-    char *text = berth_sql_text("SELECT 1 FROM \"%s\"", name);
     struct berth_statement *statement = NULL;
-    const enum berth_status declared = text ? berth_sqlite_prepare(sqlite, text, &statement, error)
-                                            : berth_out_of_memory(error, path);
+    const enum berth_status declared =
+        berth_sqlite_prepare(sqlite, &statement, error, "SELECT 1 FROM \"%s\"", name);
     berth_statement_end(statement);
-    free(text);
     return declared;
 }

@@ -1,6 +1,7 @@
 #include "report/store/sqlite_internal.h"
 
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "device/libraries.h"
 
 /* s of waiting for others that write: at most, and without a word; ns between two looks. */
@@ -21,43 +23,8 @@ enum { DQS_DML = 1013, DQS_DDL = 1014, TRUSTED_SCHEMA = 1017 }; /* for sqlite3_d
 enum { READ = 20, SELECT = 21, FUNCTION = 31, RECURSIVE = 33, DENY = 1 }; /* for authorizers */
 enum { UTF8 = 1 };
 
-static const char *const SYMBOLS[] = {"sqlite3_open_v2",
-                                      "sqlite3_close",
-                                      "sqlite3_busy_handler",
-                                      "sqlite3_errmsg",
-                                      "sqlite3_exec",
-                                      "sqlite3_prepare_v2",
-                                      "sqlite3_finalize",
-                                      "sqlite3_step",
-                                      "sqlite3_reset",
-                                      "sqlite3_bind_int64",
-                                      "sqlite3_bind_double",
-                                      "sqlite3_bind_text",
-                                      "sqlite3_bind_blob",
-                                      "sqlite3_column_type",
-                                      "sqlite3_column_int64",
-                                      "sqlite3_column_double",
-                                      "sqlite3_column_text",
-                                      "sqlite3_column_blob",
-                                      "sqlite3_column_bytes",
-                                      "sqlite3_column_count",
-                                      "sqlite3_column_name",
-                                      "sqlite3_stmt_readonly",
-                                      "sqlite3_db_config",
-                                      "sqlite3_set_authorizer",
-                                      "sqlite3_create_function_v2",
-                                      "sqlite3_user_data",
-                                      "sqlite3_value_type",
-                                      "sqlite3_value_int64",
-                                      "sqlite3_value_double",
-                                      "sqlite3_value_text",
-                                      "sqlite3_result_int64",
-                                      "sqlite3_result_double",
-                                      "sqlite3_result_text",
-                                      "sqlite3_result_error",
-                                      "sqlite3_create_module_v2",
-                                      "sqlite3_declare_vtab"};
-
+#define SYMBOL(result, name, symbol, parameters) "sqlite3_" #symbol,
+static const char *const SYMBOLS[] = {SQLITE_CALLS(SYMBOL)};
 enum { SYMBOL_COUNT = sizeof SYMBOLS / sizeof *SYMBOLS };
 
 struct berth_statement {
@@ -184,12 +151,19 @@ void berth_sqlite_close(struct berth_sqlite *sqlite)
     }
 }
 
-enum berth_status berth_sqlite_run(struct berth_sqlite *sqlite, const char *statements,
-                                   struct berth_error *error)
+enum berth_status berth_sqlite_run(struct berth_sqlite *sqlite, struct berth_error *error,
+                                   const char *format, ...)
 {
-    return sqlite->calls.exec(sqlite->opened, statements, NULL, NULL, NULL) == SQLITE_OK
-               ? BERTH_OK
-               : fail(sqlite, error);
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = berth_text_format(format, arguments);
+    va_end(arguments);
+    enum berth_status status = text ? BERTH_OK : berth_out_of_memory(error, sqlite->path);
+    if (text && sqlite->calls.exec(sqlite->opened, text, NULL, NULL, NULL) != SQLITE_OK) {
+        status = fail(sqlite, error);
+    }
+    free(text);
+    return status;
 }
 
 static enum berth_status prepare(struct berth_sqlite *sqlite, const char *text,
@@ -207,11 +181,37 @@ static enum berth_status prepare(struct berth_sqlite *sqlite, const char *text,
     return BERTH_OK;
 }
 
-enum berth_status berth_sqlite_prepare(struct berth_sqlite *sqlite, const char *text,
+enum berth_status berth_sqlite_prepare(struct berth_sqlite *sqlite,
                                        struct berth_statement **statement,
-                                       struct berth_error *error)
+                                       struct berth_error *error, const char *format, ...)
 {
-    return prepare(sqlite, text, statement, NULL, error);
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = berth_text_format(format, arguments);
+    va_end(arguments);
+    const enum berth_status status = text ? prepare(sqlite, text, statement, NULL, error)
+                                          : berth_out_of_memory(error, sqlite->path);
+    free(text);
+    return status;
+}
+
+enum berth_status berth_sqlite_ask(struct berth_sqlite *sqlite, const char *text,
+                                   const char *parameter, int64_t *number,
+                                   struct berth_error *error)
+{
+    struct berth_statement *statement = NULL;
+    bool end = true;
+    *number = 0;
+    enum berth_status status = prepare(sqlite, text, &statement, NULL, error);
+    if (!status && parameter) {
+        berth_statement_set_text(statement, 1, parameter);
+    }
+    BERTH_THEN(berth_statement_next(statement, &end, error));
+    if (!status && !end) {
+        *number = berth_statement_integer(statement, 0);
+    }
+    berth_statement_end(statement);
+    return status;
 }
 
 /* What SQLite asks of a statement that it prepares. */

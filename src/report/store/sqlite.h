@@ -33,14 +33,23 @@ enum berth_status berth_sqlite_open(const char *path, bool writing,
 /* NULL is accepted; a transaction that was not committed is undone. */
 void berth_sqlite_close(struct berth_sqlite *sqlite);
 
-/* Runs statements that have no values and whose rows nobody reads.  Errors: BERTH_E_IO. */
-enum berth_status berth_sqlite_run(struct berth_sqlite *sqlite, const char *statements,
-                                   struct berth_error *error);
+/* Runs statements (printf style) that have no values and whose rows nobody reads.  Errors:
+ * BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_sqlite_run(struct berth_sqlite *sqlite, struct berth_error *error,
+                                   const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* The caller ends *statement, before sqlite is closed.  Errors: BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status berth_sqlite_prepare(struct berth_sqlite *sqlite, const char *text,
+/* Prepares a statement (printf style), which the caller ends before sqlite is closed.  Errors: the
+ * same. */
+enum berth_status berth_sqlite_prepare(struct berth_sqlite *sqlite,
                                        struct berth_statement **statement,
-                                       struct berth_error *error);
+                                       struct berth_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The number that a statement gives, whose parameter, if it has one, is this text; 0 where it has
+ * no row.  Errors: the same. */
+enum berth_status berth_sqlite_ask(struct berth_sqlite *sqlite, const char *text,
+                                   const char *parameter, int64_t *number,
+                                   struct berth_error *error);
 
 /* Prepares a statement that somebody has written, in whole or in part: a SELECT, which changes
  * nothing and reads no further file.  Errors: BERTH_E_USAGE, with the option that it was given by,

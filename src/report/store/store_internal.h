@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "format/run_card.h"
+#include "format/sdf/sdf.h"
 #include "pose/interactions.h"
 #include "report/store/sqlite.h"
 #include "report/store/store.h"
@@ -15,6 +16,7 @@ enum place { LIGAND, POSE };
 /* A column of the run's table of scores. */
 struct field {
     char *name, *column; /* owned; as the run calls it; as the database does */
+    char *quoted;        /* owned; the column in statements */
     enum place place;
     bool is_text; /* whatever its cells look like */
     int decimals; /* of its numbers, at most */
@@ -36,33 +38,25 @@ struct store {
 enum berth_status store_check_kind(struct berth_sqlite *sqlite, const char *path, bool *empty,
                                    struct berth_error *error);
 
-/* Prepares a statement whose text is put together, up to 511 bytes.  Errors: as
- * berth_sqlite_prepare. */
-enum berth_status store_prepare(struct store *store, struct berth_statement **statement,
-                                struct berth_error *error, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
 /* What inserts rows of the same columns. */
 struct rows {
     size_t *fields;                        /* owned; [count]; SIZE_MAX: a key, or not kept */
     size_t count, ordinal, mode;           /* columns of the keys */
+    int64_t key[2];                        /* of the last row: ordinal and mode */
     struct berth_statement *statements[2]; /* by place */
 };
 
-/* A pose's keys. */
-struct key {
-    int64_t ordinal, mode;
-};
+/* Finds or makes the columns that the cells of a row have the names of, [count]; file: for
+ * messages.  The caller ends *rows either way.  Errors: BERTH_E_FORMAT (no keys among them),
+ * BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status store_rows_begin(struct store *store, const char *file,
+                                   const struct berth_tag *cells, size_t count, struct rows *rows,
+                                   struct berth_error *error);
 
-/* Finds or makes the columns of these names, [count]; file: for messages.  The caller ends *rows
- * either way.  Errors: BERTH_E_FORMAT (no keys among them), BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status store_rows_begin(struct store *store, const char *file, const char *const *names,
-                                   size_t count, struct rows *rows, struct berth_error *error);
-
-/* Adds a row to both tables where there is none of its keys; *key gets these.  Errors:
- * BERTH_E_FORMAT, BERTH_E_IO. */
-enum berth_status store_row_add(struct store *store, struct rows *rows, const char *const *texts,
-                                struct key *key, struct berth_error *error);
+/* Adds a row to both tables where there is none of its keys.  Errors: BERTH_E_FORMAT, BERTH_E_IO.
+ */
+enum berth_status store_row_add(struct store *store, struct rows *rows,
+                                const struct berth_tag *cells, struct berth_error *error);
 
 void store_rows_end(struct rows *rows);
 

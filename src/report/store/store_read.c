@@ -15,27 +15,16 @@
 static enum berth_status find_run(struct berth_sqlite *sqlite, const char *path, const char *run,
                                   int64_t *number, struct berth_error *error)
 {
-    struct berth_statement *statement = NULL;
-    bool end = true;
-    enum berth_status status = berth_sqlite_prepare(
+    BERTH_TRY(berth_sqlite_ask(
         sqlite,
         "SELECT run FROM run WHERE ?1 IS NULL OR name = ?1 OR run = CAST(?1 AS INTEGER) OR "
         "substr(name, -length(?1) - 1) = '/' || ?1 ORDER BY run DESC",
-        &statement, error);
-    if (!status) {
-        berth_statement_set_text(statement, 1, run);
-        status = berth_statement_next(statement, &end, error);
-    }
-    if (!status && !end) {
-        *number = berth_statement_integer(statement, 0);
-    } else if (!status) {
-        status = berth_fail_option(error, BERTH_E_USAGE, "run",
-                                   "%s: no run %s; `sqlite3 %s 'SELECT run, name FROM run'` lists "
-                                   "them",
-                                   path, run ? run : "is in it", path);
-    }
-    berth_statement_end(statement);
-    return status;
+        run, number, error));
+    return *number ? BERTH_OK
+                   : berth_fail_option(error, BERTH_E_USAGE, "run",
+                                       "%s: no run %s; `sqlite3 %s 'SELECT run, name FROM run'` "
+                                       "lists them",
+                                       path, run ? run : "is in it", path);
 }
 
 enum berth_status berth_store_open(const char *path, const char *run, struct berth_sqlite **sqlite,
@@ -57,12 +46,9 @@ enum berth_status berth_store_card(struct berth_sqlite *sqlite, int64_t run,
 {
     struct berth_statement *statement = NULL;
     bool end = true;
-    enum berth_status status =
-        berth_sqlite_prepare(sqlite, "SELECT json FROM run WHERE run = ?1", &statement, error);
-    if (!status) {
-        berth_statement_set_integer(statement, 1, run);
-        status = berth_statement_next(statement, &end, error);
-    }
+    enum berth_status status = berth_sqlite_prepare(
+        sqlite, &statement, error, "SELECT json FROM run WHERE run = %lld", (long long)run);
+    BERTH_THEN(berth_statement_next(statement, &end, error));
     if (!status && !end && *berth_statement_text(statement, 0)) {
         berth_bytes_put_text(&card->json, berth_statement_text(statement, 0));
         status = card->json.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
@@ -151,39 +137,31 @@ enum berth_status berth_store_table(struct berth_sqlite *sqlite, const char *pat
 {
     struct berth_statement *fields = NULL;
     struct berth_bytes view = {0};
-    char tail[160], *head = berth_sql_text("CREATE TEMP VIEW \"%s\" AS SELECT", name);
     *table = (struct berth_table){
         .sqlite = sqlite, .name = name, .order = "ordinal, mode", .line = "NULL"};
-    /* the poses come first, by their key: rows are in its order */
-    snprintf(tail, sizeof tail,
-             " FROM main.pose AS pose CROSS JOIN main.ligand AS ligand USING (run, ordinal) "
-             "WHERE pose.run = %lld",
-             (long long)run);
-    enum berth_status status = head ? BERTH_OK : berth_out_of_memory(error, path);
-    BERTH_THEN(berth_sqlite_prepare(
-        sqlite,
-        "SELECT name, place, \"column\", decimals FROM field WHERE run = ?1 ORDER BY number",
-        &fields, error));
-    if (!status) {
-        berth_bytes_put(&view, head, strlen(head));
-        berth_statement_set_integer(fields, 1, run);
-        status = add_columns(table, path, fields, &view, error);
-    }
-    berth_bytes_put_text(&view, tail);
+    enum berth_status status = berth_sqlite_prepare(
+        sqlite, &fields, error,
+        "SELECT name, place, \"column\", decimals FROM field WHERE run = %lld ORDER BY number",
+        (long long)run);
+    BERTH_THEN(add_columns(table, path, fields, &view, error));
+    berth_bytes_put8(&view, 0);
     if (!status && view.failed) {
         status = berth_out_of_memory(error, path);
     }
     berth_statement_end(fields);
     BERTH_THEN(berth_sqlite_add_function(sqlite, "cell", berth_table_cell, NULL, error));
-    BERTH_THEN(berth_sqlite_run(sqlite, (const char *)view.data, error));
+    /* the poses come first, by their key: rows are in its order */
+    BERTH_THEN(berth_sqlite_run(
+        sqlite, error,
+        "CREATE TEMP VIEW \"%s\" AS SELECT%s FROM main.pose AS pose CROSS JOIN main.ligand AS "
+        "ligand USING (run, ordinal) WHERE pose.run = %lld",
+        name, (const char *)view.data, (long long)run));
     for (size_t i = 0; !status && i < sizeof TABLES / sizeof *TABLES; i++) {
-        char *text = berth_sql_text("CREATE TEMP VIEW %s AS SELECT * FROM main.%s WHERE run = %lld",
-                                    TABLES[i], TABLES[i], (long long)run);
-        status = text ? berth_sqlite_run(sqlite, text, error) : berth_out_of_memory(error, path);
-        free(text);
+        status = berth_sqlite_run(sqlite, error,
+                                  "CREATE TEMP VIEW %s AS SELECT * FROM main.%s WHERE run = %lld",
+                                  TABLES[i], TABLES[i], (long long)run);
     }
     berth_bytes_clear(&view);
-    free(head);
     return status;
 }
 

@@ -1,6 +1,5 @@
 /* Rows of ligands and poses, whatever columns they have. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,28 +11,7 @@
 
 static const char *const PLACES[] = {"ligand", "pose"};
 
-enum berth_status store_prepare(struct store *store, struct berth_statement **statement,
-                                struct berth_error *error, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return berth_sqlite_prepare(store->sqlite, text, statement, error);
-}
-
 /* --- Fields: what the run's table calls its columns, and where they stand --- */
-
-/* Appends a name in quotes, as SQL has it. */
-static void print_name(struct berth_output *output, const char *name)
-{
-    berth_output_print(output, "\"");
-    for (; *name; name++) {
-        berth_output_bytes(output, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
-    }
-    berth_output_print(output, "\"");
-}
 
 static bool is_used(const struct store *store, enum place place, const char *column)
 {
@@ -45,49 +23,37 @@ static bool is_used(const struct store *store, enum place place, const char *col
     return false;
 }
 
-static enum berth_status add_column(struct store *store, enum place place, const char *column,
-                                    struct berth_error *error)
-{
-    struct berth_output *output = NULL;
-    char *text = NULL;
-    size_t size;
-    BERTH_TRY(berth_output_create_memory(&text, &size, &output, error));
-    berth_output_print(output, "ALTER TABLE %s ADD COLUMN ", PLACES[place]);
-    print_name(output, column);
-    enum berth_status status = berth_output_finish(output, BERTH_OK, error);
-    BERTH_THEN(berth_sqlite_run(store->sqlite, text, error));
-    free(text);
-    return status;
-}
-
-/* Finds the column of this name, or makes it; SQL knows no capitals, so that a name which differs
- * in these from another's gets a number. */
-static enum berth_status find_column(struct store *store, enum place place, const char *name,
-                                     char **column, struct berth_error *error)
+/* Finds the field's column, of its name, or makes it; SQL knows no capitals, so that a name which
+ * differs in these from another's gets a number. */
+static enum berth_status find_column(struct store *store, struct field *field,
+                                     struct berth_error *error)
 {
     struct berth_statement *statement = NULL;
-    const size_t size = strlen(name) + 24;
-    BERTH_TRY(berth_make(column, size, 1, name, error));
-    enum berth_status status = store_prepare(
-        store, &statement, error,
-        "SELECT name FROM pragma_table_info('%s') WHERE lower(name) = lower(?1)", PLACES[place]);
-    bool found = false;
+    const char *table = PLACES[field->place];
+    bool found = false, end = false;
+    enum berth_status status = berth_sqlite_prepare(
+        store->sqlite, &statement, error,
+        "SELECT name FROM pragma_table_info('%s') WHERE lower(name) = lower(?1)", table);
     for (int i = 1; !status && !found; i++) {
-        bool end;
-        snprintf(*column, size, i > 1 ? "%s_%d" : "%s", name, i);
-        berth_statement_set_text(statement, 1, *column);
-        status = berth_statement_next(statement, &end, error);
-        if (!status && end) {
-            found = true;
-            status = add_column(store, place, *column, error);
-        } else if (!status) {
-            found = strcmp(berth_statement_text(statement, 0), *column) == 0 &&
-                    !is_used(store, place, *column);
-            status = berth_statement_run(statement, error);
+        free(field->column);
+        field->column =
+            i > 1 ? berth_sql_text("%s_%d", field->name, i) : berth_copy_text(field->name);
+        if (!field->column) {
+            status = berth_out_of_memory(error, NULL);
+            break;
         }
+        berth_statement_set_text(statement, 1, field->column);
+        status = berth_statement_next(statement, &end, error);
+        found = end || (strcmp(berth_statement_text(statement, 0), field->column) == 0 &&
+                        !is_used(store, field->place, field->column));
+        BERTH_THEN(end ? BERTH_OK : berth_statement_run(statement, error));
     }
     berth_statement_end(statement);
-    return status;
+    field->quoted = status ? NULL : berth_sql_name(field->column);
+    status = status || field->quoted ? status : berth_out_of_memory(error, NULL);
+    return !status && end ? berth_sqlite_run(store->sqlite, error, "ALTER TABLE %s ADD COLUMN %s",
+                                             table, field->quoted)
+                          : status;
 }
 
 /* The number of the field of this name, which is added where it is not there.  Columns behind
@@ -107,8 +73,8 @@ static enum berth_status find_field(struct store *store, const char *name, enum 
     struct field field = {.name = berth_copy_text(name),
                           .place = place,
                           .is_text = known && known->of == BERTH_TEXT_OF_LIGAND};
-    enum berth_status status = field.name ? find_column(store, place, name, &field.column, error)
-                                          : berth_out_of_memory(error, name);
+    const enum berth_status status =
+        field.name ? find_column(store, &field, error) : berth_out_of_memory(error, name);
     store->fields[store->count++] = field;
     return status;
 }
@@ -117,17 +83,17 @@ enum berth_status store_fields_write(struct store *store, struct berth_error *er
 {
     struct berth_statement *statement = NULL;
     enum berth_status status =
-        store_prepare(store, &statement, error,
-                      "INSERT INTO field (run, number, name, place, \"column\", decimals) "
-                      "VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
+        berth_sqlite_prepare(store->sqlite, &statement, error,
+                             "INSERT INTO field (run, number, name, place, \"column\", decimals) "
+                             "VALUES (%lld, ?1, ?2, ?3, ?4, ?5)",
+                             (long long)store->number);
     for (size_t i = 0; !status && i < store->count; i++) {
         const struct field *field = &store->fields[i];
-        berth_statement_set_integer(statement, 1, store->number);
-        berth_statement_set_integer(statement, 2, (int64_t)i + 1);
-        berth_statement_set_text(statement, 3, field->name);
-        berth_statement_set_text(statement, 4, PLACES[field->place]);
-        berth_statement_set_text(statement, 5, field->column);
-        berth_statement_set_integer(statement, 6, field->decimals);
+        berth_statement_set_integer(statement, 1, (int64_t)i + 1);
+        berth_statement_set_text(statement, 2, field->name);
+        berth_statement_set_text(statement, 3, PLACES[field->place]);
+        berth_statement_set_text(statement, 4, field->column);
+        berth_statement_set_integer(statement, 5, field->decimals);
         status = berth_statement_run(statement, error);
     }
     berth_statement_end(statement);
@@ -143,31 +109,21 @@ void store_rows_end(struct rows *rows)
     free(rows->fields);
 }
 
-/* Ends the statement of a ligand: what a row lacked, such as the SMILES that dock writes to poses
- * alone, a later one adds. */
-static void print_completion(const struct store *store, const struct rows *rows,
-                             struct berth_output *output)
+/* The field of column i; NULL: it stands in the other table, or in none. */
+static struct field *field_of(const struct store *store, const struct rows *rows, size_t i,
+                              enum place place)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < rows->count; i++) {
-        if (rows->fields[i] != SIZE_MAX && store->fields[rows->fields[i]].place == LIGAND) {
-            const char *column = store->fields[rows->fields[i]].column;
-            berth_output_print(output,
-                               count++ ? ", " : " ON CONFLICT (run, ordinal) DO UPDATE SET ");
-            print_name(output, column);
-            berth_output_print(output, " = coalesce(");
-            print_name(output, column);
-            berth_output_print(output, ", excluded.");
-            print_name(output, column);
-            berth_output_print(output, ")");
-        }
-    }
+    struct field *field = rows->fields[i] == SIZE_MAX ? NULL : &store->fields[rows->fields[i]];
+    return field && field->place == place ? field : NULL;
 }
 
-/* The statement's parameters are the keys, ?1 to ?3, and behind them column i: ?(4 + i). */
+/* The statement's parameters are the keys, ?1 and ?2, and behind them column i: ?(3 + i).  What a
+ * ligand's row lacked, such as the SMILES that dock writes to poses alone, a later one adds. */
 static enum berth_status prepare_insert(struct store *store, struct rows *rows, enum place place,
                                         struct berth_error *error)
 {
+    const char *before = " ON CONFLICT (run, ordinal) DO UPDATE SET ";
+    const struct field *field;
     struct berth_output *output = NULL;
     char *text = NULL;
     size_t size;
@@ -176,45 +132,51 @@ static enum berth_status prepare_insert(struct store *store, struct rows *rows, 
                        place == POSE ? " OR IGNORE" : "", PLACES[place],
                        place == POSE ? ", mode" : "");
     for (size_t i = 0; i < rows->count; i++) {
-        if (rows->fields[i] != SIZE_MAX && store->fields[rows->fields[i]].place == place) {
-            berth_output_print(output, ", ");
-            print_name(output, store->fields[rows->fields[i]].column);
+        if ((field = field_of(store, rows, i, place))) {
+            berth_output_print(output, ", %s", field->quoted);
         }
     }
-    berth_output_print(output, ") VALUES (?1, ?2%s", place == POSE ? ", ?3" : "");
+    berth_output_print(output, ") VALUES (%lld, ?1%s", (long long)store->number,
+                       place == POSE ? ", ?2" : "");
     for (size_t i = 0; i < rows->count; i++) {
-        if (rows->fields[i] != SIZE_MAX && store->fields[rows->fields[i]].place == place) {
-            berth_output_print(output, ", ?%zu", i + 4);
+        if (field_of(store, rows, i, place)) {
+            berth_output_print(output, ", ?%zu", i + 3);
         }
     }
     berth_output_print(output, ")");
-    if (place == LIGAND) {
-        print_completion(store, rows, output);
+    for (size_t i = 0; place == LIGAND && i < rows->count; i++) {
+        if ((field = field_of(store, rows, i, place))) {
+            const char *column = field->quoted;
+            berth_output_print(output, "%s%s = coalesce(%s, excluded.%s)", before, column, column,
+                               column);
+            before = ", ";
+        }
     }
     enum berth_status status = berth_output_finish(output, BERTH_OK, error);
-    BERTH_THEN(berth_sqlite_prepare(store->sqlite, text, &rows->statements[place], error));
+    BERTH_THEN(berth_sqlite_prepare(store->sqlite, &rows->statements[place], error, "%s", text));
     free(text);
     return status;
 }
 
-/* names: [count]; file: for messages. */
-enum berth_status store_rows_begin(struct store *store, const char *file, const char *const *names,
-                                   size_t count, struct rows *rows, struct berth_error *error)
+/* cells: [count]; file: for messages. */
+enum berth_status store_rows_begin(struct store *store, const char *file,
+                                   const struct berth_tag *cells, size_t count, struct rows *rows,
+                                   struct berth_error *error)
 {
     enum place place = POSE;
     *rows = (struct rows){.count = count, .ordinal = SIZE_MAX, .mode = SIZE_MAX};
     BERTH_TRY(berth_make(&rows->fields, count, sizeof *rows->fields, file, error));
     for (size_t i = 0; i < count; i++) {
         rows->fields[i] = SIZE_MAX;
-        if (strcmp(names[i], BERTH_COLUMN_ORDINAL) == 0) {
+        if (strcmp(cells[i].name, BERTH_COLUMN_ORDINAL) == 0) {
             rows->ordinal = i;
-        } else if (strcmp(names[i], BERTH_COLUMN_MODE) == 0) {
+        } else if (strcmp(cells[i].name, BERTH_COLUMN_MODE) == 0) {
             rows->mode = i;
-        } else if (strcmp(names[i], BERTH_COLUMN_SEED) !=
+        } else if (strcmp(cells[i].name, BERTH_COLUMN_SEED) !=
                    0) { /* a tag of poses, which is the run's */
-            BERTH_TRY(find_field(store, names[i], place, &rows->fields[i], error));
+            BERTH_TRY(find_field(store, cells[i].name, place, &rows->fields[i], error));
         }
-        place = strcmp(names[i], BERTH_COLUMN_DEVICE) == 0 ? LIGAND : place;
+        place = strcmp(cells[i].name, BERTH_COLUMN_DEVICE) == 0 ? LIGAND : place;
     }
     if (rows->ordinal == SIZE_MAX || rows->mode == SIZE_MAX) {
         return berth_fail(error, BERTH_E_FORMAT,
@@ -258,27 +220,25 @@ static void set_value(struct berth_statement *statement, int number, struct fiel
     }
 }
 
-/* Adds a row where there is none of its keys; *key gets these. */
-enum berth_status store_row_add(struct store *store, struct rows *rows, const char *const *texts,
-                                struct key *key, struct berth_error *error)
+enum berth_status store_row_add(struct store *store, struct rows *rows,
+                                const struct berth_tag *cells, struct berth_error *error)
 {
+    const char *ordinal = cells[rows->ordinal].value, *mode = cells[rows->mode].value;
     char *end_ordinal, *end_mode;
-    key->ordinal = strtoll(texts[rows->ordinal], &end_ordinal, 10);
-    key->mode = strtoll(texts[rows->mode], &end_mode, 10);
-    if (!*texts[rows->ordinal] || *end_ordinal || !*texts[rows->mode] || *end_mode) {
-        return berth_fail(error, BERTH_E_FORMAT, "'%s' and '%s' are no ordinal and mode",
-                          texts[rows->ordinal], texts[rows->mode]);
+    rows->key[0] = strtoll(ordinal, &end_ordinal, 10);
+    rows->key[1] = strtoll(mode, &end_mode, 10);
+    if (!*ordinal || *end_ordinal || !*mode || *end_mode) {
+        return berth_fail(error, BERTH_E_FORMAT, "'%s' and '%s' are no ordinal and mode", ordinal,
+                          mode);
     }
-    for (int place = 0; place < 2; place++) {
+    for (enum place place = LIGAND; place <= POSE; place++) {
         struct berth_statement *statement = rows->statements[place];
-        berth_statement_set_integer(statement, 1, store->number);
-        berth_statement_set_integer(statement, 2, key->ordinal);
-        if (place == POSE) {
-            berth_statement_set_integer(statement, 3, key->mode);
-        }
+        struct field *field;
+        berth_statement_set_integer(statement, 1, rows->key[0]);
+        berth_statement_set_integer(statement, 2, rows->key[1]);
         for (size_t i = 0; i < rows->count; i++) {
-            if (rows->fields[i] != SIZE_MAX && (int)store->fields[rows->fields[i]].place == place) {
-                set_value(statement, (int)i + 4, &store->fields[rows->fields[i]], texts[i]);
+            if ((field = field_of(store, rows, i, place))) {
+                set_value(statement, (int)i + 3, field, cells[i].value);
             }
         }
         BERTH_TRY(berth_statement_run(statement, error));

@@ -16,40 +16,22 @@
 enum { APPLICATION = 1650815604, VERSION = 1 };
 
 /* The tables that a run has rows in. */
-static const char *const TABLES[] = {"field",     "ligand",      "pose",
-                                     "structure", "interaction", "failure"};
+static const char *const TABLES[] = {"field",       "ligand",  "pose", "structure",
+                                     "interaction", "failure", "run"};
 
 /* --- The file --- */
-
-/* The number that a statement gives; 0 where it has no row. */
-static enum berth_status ask(struct berth_sqlite *sqlite, const char *text, const char *parameter,
-                             int64_t *number, struct berth_error *error)
-{
-    struct berth_statement *statement = NULL;
-    bool end = true;
-    *number = 0;
-    enum berth_status status = berth_sqlite_prepare(sqlite, text, &statement, error);
-    if (!status && parameter) {
-        berth_statement_set_text(statement, 1, parameter);
-    }
-    BERTH_THEN(berth_statement_next(statement, &end, error));
-    if (!status && !end) {
-        *number = berth_statement_integer(statement, 0);
-    }
-    berth_statement_end(statement);
-    return status;
-}
 
 /* BERTH_E_USAGE where a table's name is that of something else, which may have rows without end. */
 static enum berth_status check_tables(struct berth_sqlite *sqlite, const char *path,
                                       struct berth_error *error)
 {
     int64_t others;
-    BERTH_TRY(ask(sqlite,
-                  "SELECT count(*) FROM sqlite_master WHERE lower(name) IN ('run', 'field', "
-                  "'ligand', 'pose', 'structure', 'interaction', 'failure') AND "
-                  "(type <> 'table' OR sql NOT LIKE 'CREATE TABLE%')",
-                  NULL, &others, error));
+    BERTH_TRY(
+        berth_sqlite_ask(sqlite,
+                         "SELECT count(*) FROM sqlite_master WHERE lower(name) IN ('run', 'field', "
+                         "'ligand', 'pose', 'structure', 'interaction', 'failure') AND "
+                         "(type <> 'table' OR sql NOT LIKE 'CREATE TABLE%')",
+                         NULL, &others, error));
     return others ? berth_fail_option(error, BERTH_E_USAGE, "db",
                                       "%s: has views in place of a database's tables; name "
                                       "another file",
@@ -61,9 +43,9 @@ enum berth_status store_check_kind(struct berth_sqlite *sqlite, const char *path
                                    struct berth_error *error)
 {
     int64_t tables, application, version;
-    BERTH_TRY(ask(sqlite, "SELECT count(*) FROM sqlite_master", NULL, &tables, error));
-    BERTH_TRY(ask(sqlite, "PRAGMA application_id", NULL, &application, error));
-    BERTH_TRY(ask(sqlite, "PRAGMA user_version", NULL, &version, error));
+    BERTH_TRY(berth_sqlite_ask(sqlite, "SELECT count(*) FROM sqlite_master", NULL, &tables, error));
+    BERTH_TRY(berth_sqlite_ask(sqlite, "PRAGMA application_id", NULL, &application, error));
+    BERTH_TRY(berth_sqlite_ask(sqlite, "PRAGMA user_version", NULL, &version, error));
     *empty = !tables;
     if (tables && application != APPLICATION) {
         return berth_fail_option(error, BERTH_E_USAGE, "db",
@@ -97,16 +79,12 @@ enum berth_status berth_store_check(const char *path, struct berth_error *error)
 /* Removes what an earlier run has left under the name. */
 static enum berth_status remove_rows(struct store *store, struct berth_error *error)
 {
-    char text[64 * (sizeof TABLES / sizeof *TABLES) + 64];
-    size_t used = 0;
-    for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES; i++) {
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "DELETE FROM %s WHERE run = %lld;",
-                             TABLES[i], (long long)store->number);
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < sizeof TABLES / sizeof *TABLES; i++) {
+        status = berth_sqlite_run(store->sqlite, error, "DELETE FROM %s WHERE run = %lld",
+                                  TABLES[i], (long long)store->number);
     }
-    snprintf(text + used, sizeof text - used, "DELETE FROM run WHERE run = %lld",
-             (long long)store->number);
-    return berth_sqlite_run(store->sqlite, text, error);
+    return status;
 }
 
 /* Begins the run in the file. */
@@ -115,21 +93,21 @@ static enum berth_status begin(struct store *store, const char *name, struct ber
     struct berth_statement *statement = NULL;
     bool empty;
     BERTH_TRY(
-        berth_sqlite_run(store->sqlite, "PRAGMA cache_size = -65536; BEGIN IMMEDIATE", error));
+        berth_sqlite_run(store->sqlite, error, "PRAGMA cache_size = -65536; BEGIN IMMEDIATE"));
     BERTH_TRY(store_check_kind(store->sqlite, store->run->path, &empty, error));
     if (empty) {
-        BERTH_TRY(berth_sqlite_run(store->sqlite, berth_embedded_text("schema.sql"), error));
+        BERTH_TRY(berth_sqlite_run(store->sqlite, error, "%s", berth_embedded_text("schema.sql")));
     }
-    BERTH_TRY(
-        ask(store->sqlite, "SELECT run FROM run WHERE name = ?1", name, &store->number, error));
+    BERTH_TRY(berth_sqlite_ask(store->sqlite, "SELECT run FROM run WHERE name = ?1", name,
+                               &store->number, error));
     if (store->number) {
         BERTH_TRY(remove_rows(store, error));
     } else {
-        BERTH_TRY(ask(store->sqlite, "SELECT coalesce(max(run), 0) + 1 FROM run", NULL,
-                      &store->number, error));
+        BERTH_TRY(berth_sqlite_ask(store->sqlite, "SELECT coalesce(max(run), 0) + 1 FROM run", NULL,
+                                   &store->number, error));
     }
-    enum berth_status status = store_prepare(
-        store, &statement, error,
+    enum berth_status status = berth_sqlite_prepare(
+        store->sqlite, &statement, error,
         "INSERT INTO run (run, name, command, program, json) VALUES (?1, ?2, ?3, ?4, ?5)");
     if (!status) {
         berth_statement_set_integer(statement, 1, store->number);
@@ -148,95 +126,74 @@ static enum berth_status begin(struct store *store, const char *name, struct ber
 
 /* The row's fields as they were given to who wrote the table; owned: [columns], for those of which
  * berth_output_csv has altered something, which is rare. */
-static enum berth_status take_texts(struct berth_csv *csv, const char **texts, char **owned,
+static enum berth_status take_texts(struct berth_csv *csv, struct berth_tag *cells, char **owned,
                                     struct berth_error *error)
 {
     for (size_t i = 0; i < berth_csv_columns(csv); i++) {
         free(owned[i]);
         owned[i] = NULL;
-        texts[i] = berth_csv_field(csv, i);
-        if (strpbrk(texts[i], "\\'")) {
-            texts[i] = owned[i] = berth_csv_text(csv, i);
+        cells[i].value = berth_csv_field(csv, i);
+        if (strpbrk(cells[i].value, "\\'")) {
+            cells[i].value = owned[i] = berth_csv_text(csv, i);
             BERTH_TRY(owned[i] ? BERTH_OK : berth_out_of_memory(error, NULL));
         }
     }
     return BERTH_OK;
 }
 
-/* Shows `take` all rows of a table.  Errors: its own, with the file's name; those of reading. */
-static enum berth_status read_table(const char *path, void *context,
-                                    enum berth_status (*take)(void *context, struct berth_csv *csv,
-                                                              const char *const *texts,
-                                                              struct berth_error *error),
-                                    struct berth_error *error)
+/* Adds a row of a table whose columns are ordinal, ligand and reason. */
+static enum berth_status add_failure(struct berth_statement *insert, const struct berth_tag *cells,
+                                     struct berth_error *error)
+{
+    char *end;
+    const long long ordinal = strtoll(cells[0].value, &end, 10);
+    berth_statement_set_text(insert, 1, NULL);
+    if (*cells[0].value && !*end) {
+        berth_statement_set_integer(insert, 1, ordinal);
+    }
+    berth_statement_set_text(insert, 2, cells[1].value);
+    berth_statement_set_text(insert, 3, cells[2].value);
+    return berth_statement_run(insert, error);
+}
+
+/* Adds all rows of a table: of scores, or, where there is a statement that inserts them, of
+ * failures. */
+static enum berth_status add_table(struct store *store, const char *path,
+                                   struct berth_statement *failure, struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
-    const char **texts = NULL;
+    struct berth_tag *cells = NULL;
+    struct rows rows = {0};
     char **owned = NULL;
     bool end = false;
     BERTH_TRY(berth_csv_open(path, ',', &csv, error));
     const size_t count = berth_csv_columns(csv);
-    enum berth_status status = berth_make(&texts, count, sizeof *texts, path, error);
+    enum berth_status status = berth_make(&cells, count, sizeof *cells, path, error);
     BERTH_THEN(berth_make(&owned, count, sizeof *owned, path, error));
     BERTH_THEN(berth_csv_next(csv, &end, error));
+    if (!status && !end && failure && count != 3) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no table of failures", path);
+    }
+    for (size_t i = 0; !status && i < count; i++) {
+        cells[i].name = berth_csv_column(csv, i);
+    }
+    if (!status && !end && !failure) {
+        status = store_rows_begin(store, path, cells, count, &rows, error);
+    }
     while (!status && !end) {
-        status = take_texts(csv, texts, owned, error);
-        BERTH_THEN(take(context, csv, texts, error));
+        status = take_texts(csv, cells, owned, error);
+        BERTH_THEN(failure ? add_failure(failure, cells, error)
+                           : store_row_add(store, &rows, cells, error));
         BERTH_THEN(berth_csv_next(csv, &end, error));
     }
     for (size_t i = 0; owned && i < count; i++) {
         free(owned[i]);
     }
     free(owned);
-    free(texts);
+    free(cells);
+    store_rows_end(&rows);
     berth_csv_close(csv);
     return status;
-}
-
-struct score_table {
-    struct store *store;
-    const char *path;
-    struct rows rows;
-};
-
-static enum berth_status add_score(void *context, struct berth_csv *csv, const char *const *texts,
-                                   struct berth_error *error)
-{
-    struct score_table *table = context;
-    struct key ignored;
-    if (!table->rows.fields) {
-        const size_t count = berth_csv_columns(csv);
-        const char **names;
-        BERTH_TRY(berth_make(&names, count, sizeof *names, table->path, error));
-        for (size_t i = 0; i < count; i++) {
-            names[i] = berth_csv_column(csv, i);
-        }
-        const enum berth_status status =
-            store_rows_begin(table->store, table->path, names, count, &table->rows, error);
-        free(names);
-        BERTH_TRY(status);
-    }
-    return store_row_add(table->store, &table->rows, texts, &ignored, error);
-}
-
-static enum berth_status add_failure(void *context, struct berth_csv *csv, const char *const *texts,
-                                     struct berth_error *error)
-{
-    struct score_table *table = context;
-    struct berth_statement *statement = table->rows.statements[LIGAND];
-    (void)error;
-    char *end;
-    const long long ordinal = strtoll(texts[0], &end, 10);
-    berth_statement_set_integer(statement, 1, table->store->number);
-    berth_statement_set_text(statement, 2, NULL);
-    if (*texts[0] && !*end) {
-        berth_statement_set_integer(statement, 2, ordinal);
-    }
-    berth_statement_set_text(statement, 3, texts[1]);
-    berth_statement_set_text(statement, 4, texts[2]);
-    return berth_csv_columns(csv) == 3
-               ? berth_statement_run(statement, error)
-               : berth_fail(error, BERTH_E_FORMAT, "%s: no table of failures", table->path);
 }
 
 /* --- The run --- */
@@ -280,20 +237,14 @@ static enum berth_status find_files(const struct berth_store_run *run, struct fi
 static enum berth_status add_tables(struct store *store, const struct files *files,
                                     struct berth_error *error)
 {
-    enum berth_status status = BERTH_OK;
-    if (*files->scores) {
-        struct score_table table = {.store = store, .path = files->scores};
-        status = read_table(files->scores, &table, add_score, error);
-        store_rows_end(&table.rows);
-    }
-    if (!status && *files->failures) {
-        struct score_table table = {.store = store, .path = files->failures};
-        status = store_prepare(store, &table.rows.statements[LIGAND], error,
-                               "INSERT INTO failure (run, ordinal, ligand, reason) "
-                               "VALUES (?1, ?2, ?3, ?4)");
-        BERTH_THEN(read_table(files->failures, &table, add_failure, error));
-        store_rows_end(&table.rows);
-    }
+    struct berth_statement *failure = NULL;
+    enum berth_status status = berth_sqlite_prepare(
+        store->sqlite, &failure, error,
+        "INSERT INTO failure (run, ordinal, ligand, reason) VALUES (%lld, ?1, ?2, ?3)",
+        (long long)store->number);
+    BERTH_THEN(*files->scores ? add_table(store, files->scores, NULL, error) : BERTH_OK);
+    BERTH_THEN(*files->failures ? add_table(store, files->failures, failure, error) : BERTH_OK);
+    berth_statement_end(failure);
     return status;
 }
 
@@ -304,6 +255,7 @@ static void close_store(struct store *store)
     for (size_t i = 0; i < store->count; i++) {
         free(store->fields[i].name);
         free(store->fields[i].column);
+        free(store->fields[i].quoted);
     }
     free(store->fields);
     berth_run_card_clear(&store->card);
@@ -328,7 +280,7 @@ enum berth_status berth_store_load(struct berth_sqlite *sqlite, const struct ber
         status = store_poses_add(&store, files.poses, error);
     }
     BERTH_THEN(store_fields_write(&store, error));
-    BERTH_THEN(berth_sqlite_run(store.sqlite, "COMMIT", error));
+    BERTH_THEN(berth_sqlite_run(store.sqlite, error, "COMMIT"));
     close_store(&store);
     return status;
 }
