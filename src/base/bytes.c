@@ -24,6 +24,12 @@ void berth_bytes_put8(struct berth_bytes *bytes, uint8_t value)
     berth_bytes_put(bytes, &value, 1);
 }
 
+void berth_bytes_put16(struct berth_bytes *bytes, uint16_t value)
+{
+    berth_bytes_put8(bytes, (uint8_t)(value & 255));
+    berth_bytes_put8(bytes, (uint8_t)(value >> 8));
+}
+
 void berth_bytes_put32(struct berth_bytes *bytes, uint32_t value)
 {
     unsigned char word[4];
@@ -37,6 +43,13 @@ void berth_bytes_put64(struct berth_bytes *bytes, uint64_t value)
 {
     berth_bytes_put32(bytes, (uint32_t)value);
     berth_bytes_put32(bytes, (uint32_t)(value >> 32));
+}
+
+void berth_bytes_put_double(struct berth_bytes *bytes, double value)
+{
+    uint64_t word;
+    memcpy(&word, &value, sizeof word);
+    berth_bytes_put64(bytes, word);
 }
 
 void berth_bytes_put_varint(struct berth_bytes *bytes, uint64_t value)
@@ -96,6 +109,12 @@ uint8_t berth_cursor_get8(struct berth_cursor *cursor)
     return byte ? *byte : 0;
 }
 
+uint16_t berth_cursor_get16(struct berth_cursor *cursor)
+{
+    const uint16_t low = berth_cursor_get8(cursor);
+    return (uint16_t)(low | berth_cursor_get8(cursor) << 8);
+}
+
 uint32_t berth_cursor_get32(struct berth_cursor *cursor)
 {
     const unsigned char *word = berth_cursor_take(cursor, 4);
@@ -118,6 +137,14 @@ uint64_t berth_cursor_get64(struct berth_cursor *cursor)
 {
     const uint64_t low = berth_cursor_get32(cursor);
     return low | (uint64_t)berth_cursor_get32(cursor) << 32;
+}
+
+double berth_cursor_get_double(struct berth_cursor *cursor)
+{
+    const uint64_t word = berth_cursor_get64(cursor);
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
 }
 
 uint64_t berth_cursor_get_varint(struct berth_cursor *cursor)

@@ -20,8 +20,10 @@ struct berth_bytes {
 
 void berth_bytes_put(struct berth_bytes *bytes, const void *data, size_t size);
 void berth_bytes_put8(struct berth_bytes *bytes, uint8_t value);
+void berth_bytes_put16(struct berth_bytes *bytes, uint16_t value);
 void berth_bytes_put32(struct berth_bytes *bytes, uint32_t value);
 void berth_bytes_put64(struct berth_bytes *bytes, uint64_t value);
+void berth_bytes_put_double(struct berth_bytes *bytes, double value);
 
 /* 1 to 10 bytes of seven bits each, the lowest first; the top bit says that more follow. */
 void berth_bytes_put_varint(struct berth_bytes *bytes, uint64_t value);
@@ -49,9 +51,11 @@ size_t berth_cursor_left(const struct berth_cursor *cursor);
 /* The next size bytes, NULL where there are fewer. */
 const unsigned char *berth_cursor_take(struct berth_cursor *cursor, size_t size);
 uint8_t berth_cursor_get8(struct berth_cursor *cursor);
+uint16_t berth_cursor_get16(struct berth_cursor *cursor);
 uint32_t berth_cursor_get32(struct berth_cursor *cursor);
 float berth_cursor_get_float(struct berth_cursor *cursor);
 uint64_t berth_cursor_get64(struct berth_cursor *cursor);
+double berth_cursor_get_double(struct berth_cursor *cursor);
 uint64_t berth_cursor_get_varint(struct berth_cursor *cursor);
 int64_t berth_cursor_get_signed(struct berth_cursor *cursor);
 

@@ -64,16 +64,8 @@ bool berth_has_all_hydrogens(const struct berth_structure *structure)
 static void put_place(struct berth_bytes *bytes, const double position[3])
 {
     for (int k = 0; k < 3; k++) {
-        uint64_t word;
-        memcpy(&word, &position[k], sizeof word);
-        berth_bytes_put64(bytes, word);
+        berth_bytes_put_double(bytes, position[k]);
     }
-}
-
-static void put16(struct berth_bytes *bytes, size_t value)
-{
-    berth_bytes_put8(bytes, (uint8_t)(value & 255));
-    berth_bytes_put8(bytes, (uint8_t)(value >> 8));
 }
 
 /* What the worker is sent of a structure: rows as tools/rdkit/bonds.py reads them. */
@@ -129,8 +121,8 @@ static enum berth_status pack(const struct berth_structure *structure, struct se
     }
     const enum berth_status status = berth_bonds_by_distance(&heavy, error);
     for (size_t i = 0; i < heavy.bond_count; i++) {
-        put16(&sent->bonds, heavy.bonds[i].first);
-        put16(&sent->bonds, heavy.bonds[i].second);
+        berth_bytes_put16(&sent->bonds, (uint16_t)heavy.bonds[i].first);
+        berth_bytes_put16(&sent->bonds, (uint16_t)heavy.bonds[i].second);
     }
     berth_molecule_clear(&heavy);
     const bool failed =

@@ -98,11 +98,11 @@ struct berth_form {
                              isomers were left out; "": none were */
     char remark[400];     /* what is to be said of it, a line each; "": nothing */
     struct berth_composition composition;
-    char *cutting;            /* owned; its fragments, as prepare_fragments.c reads them; NULL: it
-                                 is not to be joined from any */
-    bool recharged;           /* its charge is another than that of the input, its salts aside */
-    bool dropped;             /* a filter refuses it; error says why */
-    enum berth_status status; /* of preparing it; where it failed, ligand is empty */
+    struct berth_bytes cutting; /* owned; its fragments, as prepare_fragments.c reads them; empty:
+                                   it is not to be joined from any */
+    bool recharged;             /* its charge is another than that of the input, its salts aside */
+    bool dropped;               /* a filter refuses it; error says why */
+    enum berth_status status;   /* of preparing it; where it failed, ligand is empty */
     struct berth_error error;
 };
 

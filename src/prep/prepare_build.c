@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "prep/openbabel.h"
+#include "prep/worker_molecule.h"
 
 enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,
                                          struct berth_error *error)
@@ -20,7 +21,7 @@ void berth_prepared_clear(struct berth_prepared *prepared)
 {
     for (size_t i = 0; i < prepared->count; i++) {
         berth_library_ligand_clear(&prepared->forms[i].ligand);
-        free(prepared->forms[i].cutting);
+        berth_bytes_clear(&prepared->forms[i].cutting);
     }
     free(prepared->forms);
     memset(prepared, 0, sizeof *prepared);
@@ -82,72 +83,13 @@ enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *w
     return berth_worker_ask(preparer->worker, &request, answer, error);
 }
 
-enum berth_status berth_rdkit_bad_answer(struct berth_error *error)
+/* The same where the answer is one field, the second. */
+static enum berth_status ask_one(struct berth_preparer *preparer, const char *what,
+                                 const struct berth_field *fields, size_t count,
+                                 struct berth_answer *answer, struct berth_error *error)
 {
-    return berth_fail(error, BERTH_E_FORMAT,
-                      "the RDKit worker gave an answer that makes no sense: a defect in berth, "
-                      "please report it, with the molecule");
-}
-
-/* Numbers as the worker sends them. */
-static void read_doubles(const struct berth_field *field, double *values, size_t count)
-{
-    struct berth_cursor cursor = berth_cursor_over(field->data, field->size);
-    for (size_t i = 0; i < count; i++) {
-        const uint64_t word = berth_cursor_get64(&cursor);
-        memcpy(&values[i], &word, sizeof values[i]);
-    }
-}
-
-/* A byte for each bond, one for each atom; false where they are not those. */
-static bool read_orders(const struct berth_field *orders, const struct berth_field *charges,
-                        struct berth_molecule *molecule)
-{
-    const unsigned char *order = orders->data;
-    const signed char *charge = charges->data;
-    if (orders->size != molecule->bond_count || charges->size != molecule->atom_count) {
-        return false;
-    }
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        molecule->bonds[i].order = order[i];
-    }
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        molecule->atoms[i].charge = charge[i];
-    }
-    molecule->has_orders = true;
-    return true;
-}
-
-/* Takes Mol2, the positions of each structure, orders of bonds and charges of atoms. */
-static enum berth_status read_structures(const struct berth_answer *answer,
-                                         struct berth_draft *draft, struct berth_error *error)
-{
-    if (answer->count != 5) {
-        return berth_rdkit_bad_answer(error);
-    }
-    const struct berth_field *mol2 = &answer->fields[1], *positions = &answer->fields[2];
-    enum berth_status status =
-        berth_openbabel_read("RDKit's Mol2", mol2->data, mol2->size, &draft->raw, error);
-    const size_t atoms = draft->raw.atom_count, size = atoms * 3 * sizeof(double);
-    if (!status && (!atoms || !positions->size || positions->size % size ||
-                    !read_orders(&answer->fields[3], &answer->fields[4], &draft->raw))) {
-        status = berth_rdkit_bad_answer(error);
-    }
-    if (!status) {
-        draft->structures = (struct berth_conformers){.count = positions->size / size,
-                                                      .atom_count = atoms,
-                                                      .positions = berth_alloc(positions->size, 1)};
-        status = draft->structures.positions ? BERTH_OK : berth_out_of_memory(error, NULL);
-    }
-    if (!status) {
-        read_doubles(positions, draft->structures.positions[0],
-                     3 * atoms * draft->structures.count);
-        for (size_t i = 0; i < atoms; i++) {
-            memcpy(draft->raw.atoms[i].position, draft->structures.positions[i],
-                   sizeof draft->raw.atoms[i].position);
-        }
-    }
-    return status;
+    BERTH_TRY(berth_rdkit_ask(preparer, what, fields, count, answer, error));
+    return answer->count == 2 ? BERTH_OK : berth_worker_bad_answer(error);
 }
 
 enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char *smiles,
@@ -155,8 +97,9 @@ enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char 
 {
     struct berth_answer answer = {0};
     const struct berth_field field = berth_text_field(smiles);
-    enum berth_status status = berth_rdkit_ask(preparer, "build", &field, 1, &answer, error);
-    BERTH_THEN(read_structures(&answer, draft, error));
+    enum berth_status status = ask_one(preparer, "build", &field, 1, &answer, error);
+    BERTH_THEN(berth_worker_molecule_read(answer.fields[1].data, answer.fields[1].size, &draft->raw,
+                                          &draft->structures, error));
     berth_answer_clear(&answer);
     return status;
 }
@@ -166,17 +109,16 @@ enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
                                       struct berth_molecule *molecule, struct berth_error *error)
 {
     struct berth_answer answer = {0};
-    struct berth_draft draft = {.energies = NULL};
     const struct berth_field field = {record->text.data, record->text.count};
     preparer->used = 0;
-    enum berth_status status = berth_rdkit_ask(preparer, "stand", &field, 1, &answer, error);
-    BERTH_THEN(read_structures(&answer, &draft, error));
-    if (status) {
-        berth_molecule_clear(&draft.raw);
-    }
-    *molecule = draft.raw;
-    berth_conformers_clear(&draft.structures);
+    memset(molecule, 0, sizeof *molecule);
+    enum berth_status status = ask_one(preparer, "stand", &field, 1, &answer, error);
+    BERTH_THEN(berth_worker_molecule_read(answer.fields[1].data, answer.fields[1].size, molecule,
+                                          NULL, error));
     berth_answer_clear(&answer);
+    if (status) {
+        berth_molecule_clear(molecule);
+    }
     return status;
 }
 
@@ -184,24 +126,25 @@ enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const ch
                                        struct berth_draft *draft, struct berth_error *error)
 {
     const struct berth_conformers *conformers = &draft->conformers;
+    const size_t size = conformers->count * sizeof(double);
     struct berth_answer answer = {0};
     struct berth_bytes text = {0};
     const double *positions = conformers->positions[0];
     for (size_t i = 0; i < 3 * conformers->count * conformers->atom_count; i++) {
-        uint64_t word;
-        memcpy(&word, positions + i, sizeof word);
-        berth_bytes_put64(&text, word);
+        berth_bytes_put_double(&text, positions[i]);
     }
     const struct berth_field fields[] = {berth_text_field(smiles), {text.data, text.count}};
-    enum berth_status status =
-        text.failed ? berth_out_of_memory(error, NULL)
-                    : berth_rdkit_ask(preparer, "energies", fields, 2, &answer, error);
-    if (!status &&
-        (answer.count != 2 || answer.fields[1].size != conformers->count * sizeof(double))) {
-        status = berth_rdkit_bad_answer(error);
+    enum berth_status status = text.failed
+                                   ? berth_out_of_memory(error, NULL)
+                                   : ask_one(preparer, "energies", fields, 2, &answer, error);
+    if (!status && answer.fields[1].size != size) {
+        status = berth_worker_bad_answer(error);
     }
     if (!status) {
-        read_doubles(&answer.fields[1], draft->energies, conformers->count);
+        struct berth_cursor cursor = berth_cursor_over(answer.fields[1].data, size);
+        for (size_t i = 0; i < conformers->count; i++) {
+            draft->energies[i] = berth_cursor_get_double(&cursor);
+        }
     }
     berth_answer_clear(&answer);
     berth_bytes_clear(&text);
@@ -558,8 +501,8 @@ static enum berth_status read_form(const struct berth_field *fields, struct bert
     snprintf(form->population, sizeof form->population, "%s", (const char *)fields[5].data);
     snprintf(form->open_stereo, sizeof form->open_stereo, "%s", (const char *)fields[6].data);
     form->recharged = fields[7].size > 0;
-    form->cutting = fields[4].size ? berth_copy_text(fields[4].data) : NULL;
-    if (!form->ligand.smiles || (fields[4].size && !form->cutting)) {
+    berth_bytes_put(&form->cutting, fields[4].data, fields[4].size);
+    if (!form->ligand.smiles || form->cutting.failed) {
         return berth_out_of_memory(error, NULL);
     }
     return berth_composition_parse(fields[1].data, &form->composition)
@@ -578,7 +521,7 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
     prepared->dropped = answer.dropped;
     const size_t count = (answer.count - 1) / FORM_FIELDS;
     if (!status && (!count || answer.count != 1 + count * FORM_FIELDS)) {
-        status = berth_rdkit_bad_answer(error);
+        status = berth_worker_bad_answer(error);
     }
     BERTH_THEN(berth_prepared_reserve(prepared, count, error));
     for (size_t i = 0; !status && i < count; i++) {

@@ -74,10 +74,6 @@ enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *w
                                   const struct berth_field *fields, size_t count,
                                   struct berth_answer *answer, struct berth_error *error);
 
-/* BERTH_E_FORMAT for a whole frame that says what nobody expects: it costs the molecule that was
- * asked for alone. */
-enum berth_status berth_rdkit_bad_answer(struct berth_error *error);
-
 /* Step 4: draft->energies of the draft's conformers; RDKit's of what it built for these SMILES. */
 enum berth_status berth_openbabel_energies(struct berth_preparer *preparer,
                                            struct berth_draft *draft, struct berth_error *error);

@@ -87,15 +87,12 @@ void berth_builders_end(struct berth_builders *builders, const struct berth_log 
 struct cutting {
     struct berth_fragment_parts parts;       /* its arrays are those below */
     const struct berth_fragment **fragments; /* owned */
-    char **keys;                             /* owned; in the form's text */
+    const char **keys;                       /* owned; in the form's record */
     uint32_t *order;                         /* owned */
     uint16_t (*pairs)[2];                    /* owned; cuts, then caps */
     char **asked; /* owned, and what it holds; of each fragment what RDKit is asked for; NULL: it is
                      known */
 };
-
-/* Lines of keys, ".", between, of the order, of the atoms of cut bonds and of caps. */
-enum { LINES = 4 };
 
 static void clear_cutting(struct cutting *cutting)
 {
@@ -109,67 +106,33 @@ static void clear_cutting(struct cutting *cutting)
     free(cutting->asked);
 }
 
-/* How many there are, with such a character between. */
-static size_t count_parts(const char *text, char between)
-{
-    size_t count = *text != '\0';
-    for (; *text; text++) {
-        count += *text == between;
-    }
-    return count;
-}
-
-static uint32_t next_number(const char **at)
-{
-    char *end;
-    const uint32_t number = (uint32_t)strtoul(*at, &end, 10);
-    *at = end + (*end == ',');
-    return number;
-}
-
-static void read_pairs(const char *text, size_t count, uint16_t (*pairs)[2])
-{
-    for (size_t i = 0; i < 2 * count; i++) {
-        pairs[i / 2][i % 2] = (uint16_t)next_number(&text);
-    }
-}
-
-/* Cuts the text into its lines and these into their parts, which the cutting borrows. */
-static enum berth_status read_cutting(char *text, struct cutting *cutting,
+/* Takes the record apart, whose keys the cutting borrows:
+ *
+ *     record = u16 keys, u16 numbers, u16 cuts, u16 caps, keys (texts that end with a 0), u16 of
+ *              each key's atoms in turn the molecule's, or from its number of atoms on a cap, the
+ *              two u16 atoms of each bond that was cut, and of each cap the atom that it stands for
+ *              and the one that has it
+ */
+static enum berth_status read_cutting(const struct berth_bytes *record, struct cutting *cutting,
                                       struct berth_error *error)
 {
-    char *lines[LINES] = {text}, *rest = text;
-    for (int i = 1; i < LINES; i++) {
-        char *end = strchr(lines[i - 1], '\n');
-        if (!end) {
-            return berth_rdkit_bad_answer(error);
-        }
-        *end = '\0';
-        lines[i] = end + 1;
-    }
-    const char *order = lines[1];
-    const size_t keys = count_parts(rest, '.'), numbers = count_parts(order, ',');
-    const size_t cuts = count_parts(lines[2], ',') / 2, caps = count_parts(lines[3], ',') / 2;
-    cutting->keys = berth_alloc(keys, sizeof *cutting->keys);
-    cutting->fragments = berth_alloc(keys, sizeof *cutting->fragments);
-    cutting->asked = berth_alloc(keys, sizeof *cutting->asked);
-    cutting->order = berth_alloc(numbers, sizeof *cutting->order);
-    cutting->pairs = berth_alloc(cuts + caps, sizeof *cutting->pairs);
-    if (!cutting->keys || !cutting->fragments || !cutting->asked || !cutting->order ||
-        !cutting->pairs) {
-        return berth_out_of_memory(error, NULL);
-    }
+    struct berth_cursor cursor = berth_cursor_over(record->data, record->count);
+    const size_t keys = berth_cursor_get16(&cursor), numbers = berth_cursor_get16(&cursor);
+    const size_t cuts = berth_cursor_get16(&cursor), caps = berth_cursor_get16(&cursor);
+    BERTH_TRY(berth_make(&cutting->keys, keys, sizeof *cutting->keys, NULL, error));
+    BERTH_TRY(berth_make(&cutting->fragments, keys, sizeof *cutting->fragments, NULL, error));
+    BERTH_TRY(berth_make(&cutting->asked, keys, sizeof *cutting->asked, NULL, error));
+    BERTH_TRY(berth_make(&cutting->order, numbers, sizeof *cutting->order, NULL, error));
+    BERTH_TRY(berth_make(&cutting->pairs, cuts + caps, sizeof *cutting->pairs, NULL, error));
     for (size_t i = 0; i < keys; i++) {
-        cutting->keys[i] = strtok_r(i ? NULL : rest, ".", &rest);
-        if (!cutting->keys[i]) {
-            return berth_rdkit_bad_answer(error);
-        }
+        cutting->keys[i] = berth_cursor_get_text(&cursor);
     }
     for (size_t i = 0; i < numbers; i++) {
-        cutting->order[i] = next_number(&order);
+        cutting->order[i] = berth_cursor_get16(&cursor);
     }
-    read_pairs(lines[2], cuts, cutting->pairs);
-    read_pairs(lines[3], caps, cutting->pairs + cuts);
+    for (size_t i = 0; i < 2 * (cuts + caps); i++) {
+        cutting->pairs[i / 2][i % 2] = berth_cursor_get16(&cursor);
+    }
     cutting->parts =
         (struct berth_fragment_parts){.fragments = cutting->fragments,
                                       .fragment_count = keys,
@@ -180,7 +143,7 @@ static enum berth_status read_cutting(char *text, struct cutting *cutting,
                                       .cut_count = cuts,
                                       .caps = (const uint16_t(*)[2])cutting->pairs + cuts,
                                       .cap_count = caps};
-    return BERTH_OK;
+    return cursor.failed || berth_cursor_left(&cursor) ? berth_worker_bad_answer(error) : BERTH_OK;
 }
 
 /* Asks for the fragments that are not known, in one request, and keeps them. */
@@ -193,7 +156,7 @@ static enum berth_status make_fragments(struct berth_preparer *preparer, struct 
     enum berth_status status =
         berth_rdkit_ask(preparer, "make_fragments", &field, 1, &answer, error);
     if (!status && answer.count != 1 + count) {
-        status = berth_rdkit_bad_answer(error);
+        status = berth_worker_bad_answer(error);
     }
     for (size_t i = 0, next = 1; !status && i < cutting->parts.fragment_count; i++) {
         if (cutting->asked[i]) {
@@ -250,8 +213,8 @@ static enum berth_status join(struct berth_preparer *preparer, const struct bert
     struct cutting cutting = {.keys = NULL};
     *slow = &builders->uncut;
     enum berth_status status =
-        form->cutting ? read_cutting(form->cutting, &cutting, error)
-                      : berth_fail(error, BERTH_E_FORMAT, "it is not cut into fragments");
+        form->cutting.count ? read_cutting(&form->cutting, &cutting, error)
+                            : berth_fail(error, BERTH_E_FORMAT, "it is not cut into fragments");
     *slow = status ? *slow : &builders->unbuilt;
     BERTH_THEN(find_fragments(preparer, &cutting, error));
     for (size_t i = 0; !status && i < cutting.parts.fragment_count; i++) {

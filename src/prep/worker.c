@@ -91,6 +91,13 @@ void berth_answer_clear(struct berth_answer *answer)
     memset(answer, 0, sizeof *answer);
 }
 
+enum berth_status berth_worker_bad_answer(struct berth_error *error)
+{
+    return berth_fail(error, BERTH_E_FORMAT,
+                      "the RDKit worker gave an answer that makes no sense: a defect in berth, "
+                      "please report it, with the molecule");
+}
+
 /* --- The process --- */
 
 static enum berth_status say_no_start(struct berth_worker *worker, int result,

@@ -99,6 +99,10 @@ enum berth_status berth_answer_open(const struct berth_field *field, struct bert
 
 void berth_answer_clear(struct berth_answer *answer);
 
+/* BERTH_E_FORMAT for a whole frame that says what nobody expects: it costs the molecule that was
+ * asked for alone. */
+enum berth_status berth_worker_bad_answer(struct berth_error *error);
+
 /* Ends the process.  NULL is accepted. */
 void berth_worker_destroy(struct berth_worker *worker);
 

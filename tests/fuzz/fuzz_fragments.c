@@ -1,5 +1,6 @@
-/* libFuzzer: the store of fragments over any bytes: as they are, as records behind a good head, and
- * as the content of one good record, so that what a checksum would stop is tried too. */
+/* libFuzzer: what the worker sends.  Any bytes as a molecule; and the store of fragments over them:
+ * as they are, as records behind a good head, and as the content of one good record, so that what a
+ * checksum would stop is tried too. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,11 +47,27 @@ static void read_as(const struct berth_bytes *file)
     berth_fragment_store_destroy(store);
 }
 
+static void read_molecule(const void *bytes, size_t size)
+{
+    struct berth_molecule molecule;
+    struct berth_conformers structures;
+    if (!berth_worker_molecule_read(bytes, size, &molecule, &structures, NULL)) {
+        demand(structures.count && structures.atom_count == molecule.atom_count);
+        for (size_t i = 0; i < molecule.bond_count; i++) {
+            demand(molecule.bonds[i].first < molecule.atom_count &&
+                   molecule.bonds[i].second < molecule.atom_count);
+        }
+    }
+    berth_molecule_clear(&molecule);
+    berth_conformers_clear(&structures);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     char version[32];
     struct berth_bytes file = {0};
     snprintf(version, sizeof version, "1, recipe %d", (int)BERTH_FRAGMENT_RECIPE);
+    read_molecule(bytes, size);
     berth_bytes_put(&file, bytes, size);
     read_as(&file);
     berth_bytes_clear(&file);

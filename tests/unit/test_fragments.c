@@ -115,6 +115,75 @@ static void a_broken_record_is_refused(void **state)
     berth_bytes_clear(&record);
 }
 
+/* Water, whose types are such as the worker gives, in two structures. */
+static struct berth_bytes water(void)
+{
+    struct berth_bytes bytes = {0};
+    put16(&bytes, 3);
+    put16(&bytes, 2);
+    put16(&bytes, 2);
+    put_atom(&bytes, 8, "O.3");
+    put_atom(&bytes, 1, "H");
+    put_atom(&bytes, 1, "H");
+    for (unsigned i = 1; i <= 2; i++) {
+        put16(&bytes, 0);
+        put16(&bytes, i);
+        put16(&bytes, 1 | 1 << 8);
+    }
+    for (int i = 0; i < 2 * 3 * 3; i++) {
+        berth_bytes_put_double(&bytes, i / 3.0);
+    }
+    assert_false(bytes.failed);
+    return bytes;
+}
+
+static void a_molecule_of_the_worker_is_read(void **state)
+{
+    (void)state;
+    struct berth_bytes record = water();
+    struct berth_molecule molecule;
+    struct berth_conformers structures;
+    struct berth_error error;
+    assert_int_equal(
+        berth_worker_molecule_read(record.data, record.count, &molecule, &structures, &error),
+        BERTH_OK);
+    assert_int_equal(molecule.atom_count, 3);
+    assert_string_equal(molecule.atoms[0].type, "O.3");
+    assert_true(molecule.atoms[0].heavy && !molecule.atoms[2].heavy && molecule.has_orders);
+    assert_int_equal(molecule.bonds[1].second, 2);
+    assert_float_equal(molecule.atoms[2].position[2], 8 / 3.0, 0);
+    assert_int_equal(structures.count, 2);
+    assert_float_equal(structures.positions[5][0], 15 / 3.0, 0);
+    berth_molecule_clear(&molecule);
+    berth_conformers_clear(&structures);
+    berth_bytes_clear(&record);
+}
+
+static void a_broken_molecule_is_refused(void **state)
+{
+    (void)state;
+    struct berth_bytes record = water();
+    struct berth_molecule molecule;
+    struct berth_conformers structures;
+    for (size_t size = 0; size < record.count; size++) {
+        assert_int_equal(
+            berth_worker_molecule_read(record.data, size, &molecule, &structures, NULL),
+            BERTH_E_FORMAT);
+        berth_molecule_clear(&molecule);
+        berth_conformers_clear(&structures);
+    }
+    const size_t graph = 6 + 3 * 8 + 2 * 6; /* any place is as good as another */
+    for (size_t i = 0; i < graph; i++) {
+        record.data[i] ^= 0xff;
+        const bool charge = i >= 6 && i < 30 && i % 8 == 7; /* any is as good as another */
+        assert_true(charge || berth_worker_molecule_read(record.data, record.count, &molecule, NULL,
+                                                         NULL) == BERTH_E_FORMAT);
+        berth_molecule_clear(&molecule);
+        record.data[i] ^= 0xff;
+    }
+    berth_bytes_clear(&record);
+}
+
 /* --- The store --- */
 
 struct scratch {
@@ -703,6 +772,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_record_is_read),
         cmocka_unit_test(a_broken_record_is_refused),
+        cmocka_unit_test(a_molecule_of_the_worker_is_read),
+        cmocka_unit_test(a_broken_molecule_is_refused),
         IN_SCRATCH(what_is_added_comes_back),
         cmocka_unit_test(many_fit),
         IN_SCRATCH(a_torn_tail_is_cut),

@@ -137,13 +137,11 @@ def find_asked(molecule, wanted, angled):
 
 
 def run(options, smiles):
-    """Mol2 of the lowest conformer; positions of all structures (doubles), the lowest one's first; orders and charges."""
+    """The molecule's record, in all structures, the lowest one first."""
     molecule = last[0] = Molecule(smiles)
     angled = int(options["conformers"]) == 1  # an ensemble's bonds are turned: that covers more than angles do
     conformers = find_asked(molecule, int(options["structures"]), angled)
-    lowest = molecule.graph.GetConformer(conformers[0])
-    return [sybyl.mol2(molecule.untouched, lowest), b"".join(map(molecule.positions, conformers)),
-            *sybyl.orders(molecule.untouched)]
+    return [sybyl.record(molecule.untouched, list(map(molecule.positions, conformers)))]
 
 
 def run_energies(options, smiles, positions):

@@ -5,6 +5,7 @@ a fragment's key once, and what it said of that text is remembered, so that it f
 """
 import functools
 import re
+import struct
 from typing import NamedTuple
 
 from rdkit import Chem
@@ -15,6 +16,7 @@ BRACKET = re.compile(r"\[(se|te|as|si|[a-z]|[A-Z][a-z]?)(@*)(?:(H)(\d?))?([+-]?)
 MACROCYCLE = 9  # atoms of a ring, at most: larger ones have too many shapes
 KNOWN = 20000  # texts of fragments of which what was found is remembered
 OTHER = 100  # and the atomic number: the kind of a cap that is none of fragments.CAPS
+LARGEST = 65535  # numbers of atoms in a record
 ALIKE = 1000  # is added to the kind of a further cap of a stereo centre or double bond: alike, they would have no stereo
 CIS = {Chem.BondStereo.STEREOCIS: True, Chem.BondStereo.STEREOTRANS: False}
 AS_WRITTEN = Chem.SmilesParserParams()
@@ -301,18 +303,21 @@ def _fused(smiles):
 
 
 def run(smiles):
-    """The fragments of a molecule by its canonical SMILES, as src/prep/prepare_fragments.c reads them: lines of their keys,
-    "."s between; of each key's atoms in turn the molecule's, or from its number of atoms on a cap; of the pairs of atoms
-    whose bonds were cut; for each cap of the atom that it stands for and the one that has it.  "": it is none of what
-    fragments are made of."""
+    """The fragments of a molecule by its canonical SMILES, as src/prep/prepare_fragments.c reads them; nothing where it is
+    none of what fragments are made of."""
     if STRANGE.search(smiles):
-        return ""
+        return b""
     text = Text(smiles)
     found = _cut(text)
     if found and not found[2]:  # the stereo of a centre, say, whose neighbours differ in other fragments alone
         found = _cut(text, _fused(smiles))
     if not found or not found[2]:
-        return ""
+        return b""
     pieces, told, _ = found
-    return "\n".join([".".join(key for key, _ in told), ",".join(str(at) for _, order in told for at in order),
-                      *(",".join(f"{first},{second}" for first, second in some) for some in (pieces.pairs, pieces.caps))])
+    order = [at for _, order in told for at in order]
+    pairs = [at for some in (pieces.pairs, pieces.caps) for pair in some for at in pair]
+    numbers = [len(told), len(order), len(pieces.pairs), len(pieces.caps)]
+    if max(numbers) > LARGEST:
+        return b""
+    return (struct.pack("<4H", *numbers) + b"".join(key.encode() + b"\0" for key, _ in told)
+            + struct.pack(f"<{len(order) + len(pairs)}H", *order, *pairs))

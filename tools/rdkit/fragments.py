@@ -37,8 +37,6 @@ FLAT = 0.1  # volume that the directions of three bonds span: below, they lie in
 # The sign of the volume that the directions of an atom's first three bonds span.
 HANDS = {Chem.ChiralType.CHI_TETRAHEDRAL_CCW: 1, Chem.ChiralType.CHI_TETRAHEDRAL_CW: -1}
 
-ORDERS = {"1": 1, "2": 2, "3": 3, "ar": 4, "am": 5}
-
 
 def _volume(atom, conformer):
     here = conformer.GetAtomPosition(atom.GetIdx())
@@ -151,17 +149,11 @@ class Fragment(build.Molecule):
         shapes = self.shapes()
         if not shapes:
             return b""
-        orders, charges = sybyl.orders(self.untouched)
-        types, kinds = sybyl.atom_types(self.untouched), sybyl.bond_types(self.untouched)
-        bonds = [(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), orders[bond.GetIdx()], ORDERS[kinds[bond.GetIdx()]])
-                 for bond in self.untouched.GetBonds()]
-        bonds = [bond for bond in bonds if max(bond[:2]) < self.size]
+        bonds = sybyl.pack_bonds(self.untouched, self.size)
         data = struct.pack("<HHHBx", self.size, len(self.hydrogens), len(bonds), len(shapes))
-        for at in range(self.size):
-            number = 0 if at in self.caps else self.untouched.GetAtomWithIdx(at).GetAtomicNum()
-            data += struct.pack("<BB6s", number, charges[at], types[at].encode())
+        data += b"".join(sybyl.pack_atoms(self.untouched, self.caps)[:self.size])
         data += b"".join(struct.pack("<H", parent) for _, parent in self.hydrogens)
-        data += b"".join(struct.pack("<HHBB", *bond) for bond in bonds)
+        data += b"".join(bonds)
         places = [*range(self.size), *(at for at, _ in self.hydrogens)]
         for energy, conformer in shapes:
             data += struct.pack("<f", energy)

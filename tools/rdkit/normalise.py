@@ -22,11 +22,11 @@ def formula(molecule):
 
 
 def _cutting(smiles):
-    """Its fragments; "" where RDKit stumbles, too: it may build the whole molecule none the less."""
+    """Its fragments; none where RDKit stumbles, too: it may build the whole molecule none the less."""
     try:
         return cutting.run(smiles)
     except (ValueError, RuntimeError):
-        return ""
+        return b""
 
 
 def _molecules(options, kind, text, exclude, reactions):

@@ -18,13 +18,11 @@ def _read(options, text):
 
 
 def run(options, text):
-    """Of an SDF record: the molecule as Mol2, its positions (doubles), orders and charges; hydrogens that it leaves out
-    are added behind its atoms."""
+    """Of an SDF record: the molecule's record; hydrogens that it leaves out are added behind its atoms."""
     molecule = _read(options, text)
     if molecule is None:
         raise Failed("RDKit cannot read it")
     if molecule.GetNumAtoms() == 0:
         raise Failed("an empty molecule")
     whole = Chem.AddHs(molecule, addCoords=True)
-    conformer = whole.GetConformer()
-    return [sybyl.mol2(whole, conformer), build.pack_positions(conformer), *sybyl.orders(whole)]
+    return [sybyl.record(whole, [build.pack_positions(whole.GetConformer())])]

@@ -1,6 +1,12 @@
 """Mol2 (SYBYL) types of atoms and bonds, as Open Babel gives them; berth then puts them to the
 convention of its forcefields (src/chem/type_rules.h)."""
+import struct
+
 from rdkit import Chem
+
+from outcome import Failed
+
+MOST = 65535  # atoms or bonds of a record
 
 AMIDE = Chem.MolFromSmarts("[NX3][CX3]=[O,S;X1]")
 GUANIDINE = Chem.MolFromSmarts("[#6X3+0](=[NX3+])([#7X3])[#7X3]")
@@ -83,34 +89,33 @@ def atom_types(molecule):
 
 
 def bond_types(molecule):
-    """A type for each bond: 1, 2, 3, ar, am."""
+    """A type for each bond, as records number them: 1, 2, 3, 4 (ar), 5 (am)."""
     amide = {frozenset(match[:2]) for match in molecule.GetSubstructMatches(AMIDE, uniquify=False)}
-    names = {Chem.BondType.SINGLE: "1", Chem.BondType.DOUBLE: "2", Chem.BondType.TRIPLE: "3",
-             Chem.BondType.AROMATIC: "ar"}
-    return ["am" if frozenset((bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())) in amide
-            else names.get(bond.GetBondType(), "1") for bond in molecule.GetBonds()]
+    numbers = {Chem.BondType.DOUBLE: 2, Chem.BondType.TRIPLE: 3, Chem.BondType.AROMATIC: 4}
+    return [5 if frozenset((bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())) in amide
+            else numbers.get(bond.GetBondType(), 1) for bond in molecule.GetBonds()]
 
 
-def mol2(molecule, conformer):
-    """The molecule as Mol2, where the conformer has its atoms."""
-    lines = ["@<TRIPOS>MOLECULE", "x",
-             f"{molecule.GetNumAtoms()} {molecule.GetNumBonds()} 1 0 0", "SMALL", "NO_CHARGES", "",
-             "@<TRIPOS>ATOM"]
-    place = conformer.GetAtomPosition
-    for atom, kind in zip(molecule.GetAtoms(), atom_types(molecule)):
-        at = place(atom.GetIdx())
-        lines.append(f"{atom.GetIdx() + 1} {atom.GetSymbol()} {at.x:.4f} {at.y:.4f} {at.z:.4f} {kind} 1 UNL1 0")
-    lines.append("@<TRIPOS>BOND")
-    for bond, kind in zip(molecule.GetBonds(), bond_types(molecule)):
-        lines.append(f"{bond.GetIdx() + 1} {bond.GetBeginAtomIdx() + 1} {bond.GetEndAtomIdx() + 1} {kind}")
-    return "\n".join(lines) + "\n"
+def pack_atoms(molecule, caps=()):
+    """As src/prep/worker_molecule.h has them: element, formal charge and type of each; caps have no element."""
+    return [struct.pack("<Bb6s", 0 if atom.GetIdx() in caps else atom.GetAtomicNum(), atom.GetFormalCharge(), kind.encode())
+            for atom, kind in zip(molecule.GetAtoms(), atom_types(molecule))]
 
 
-def orders(molecule):
-    """What Mol2 does not say: the order of each bond in a Kekulé structure, and the formal charge of each atom, a byte
-    each."""
+def pack_bonds(molecule, atoms=MOST):
+    """As there, those between the first so many atoms: ends, order in a Kekulé structure and type."""
     kekule = Chem.Mol(molecule)
     Chem.Kekulize(kekule)
-    known = {Chem.BondType.DOUBLE: 2, Chem.BondType.TRIPLE: 3}
-    return [bytes(known.get(bond.GetBondType(), 1) for bond in kekule.GetBonds()),
-            bytes(atom.GetFormalCharge() & 255 for atom in kekule.GetAtoms())]
+    orders = {Chem.BondType.DOUBLE: 2, Chem.BondType.TRIPLE: 3}
+    return [struct.pack("<HHBB", bond.GetBeginAtomIdx(), bond.GetEndAtomIdx(), orders.get(bond.GetBondType(), 1), kind)
+            for bond, kind in zip(kekule.GetBonds(), bond_types(molecule))
+            if max(bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()) < atoms]
+
+
+def record(molecule, structures):
+    """The molecule as the same file has it, at the places of each structure (doubles)."""
+    if max(molecule.GetNumAtoms(), molecule.GetNumBonds()) > MOST:
+        raise Failed(f"more than {MOST} atoms")
+    bonds = pack_bonds(molecule)
+    return b"".join([struct.pack("<HHH", molecule.GetNumAtoms(), len(bonds), len(structures)), *pack_atoms(molecule),
+                     *bonds, *structures])

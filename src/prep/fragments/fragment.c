@@ -8,59 +8,23 @@
 #include "base/memory.h"
 #include "chem/molecule.h"
 
-/* Mol2's names of the kinds of bonds in a record, from 1. */
-static const char *const BOND_TYPES[] = {NULL, "1", "2", "3", "ar", "am"};
-enum { BOND_TYPE_COUNT = sizeof BOND_TYPES / sizeof *BOND_TYPES };
-
 /* Å: no atom of a fragment is as far from the origin. */
 static const double FARTHEST = 1000;
-
-static uint16_t get16(struct berth_cursor *cursor)
-{
-    const uint16_t low = berth_cursor_get8(cursor);
-    return (uint16_t)(low | berth_cursor_get8(cursor) << 8);
-}
-
-static bool read_atom(struct berth_cursor *cursor, struct berth_fragment_atom *atom)
-{
-    atom->element = berth_cursor_get8(cursor);
-    atom->charge = (int8_t)berth_cursor_get8(cursor);
-    const unsigned char *type = berth_cursor_take(cursor, sizeof atom->type - 1);
-    if (!type) {
-        return false;
-    }
-    memcpy(atom->type, type, sizeof atom->type - 1);
-    return atom->element == 0 ||
-           (atom->element > 1 && berth_element_of_type(atom->type) == atom->element);
-}
-
-static bool read_bond(struct berth_cursor *cursor, size_t atoms, struct berth_fragment_bond *bond)
-{
-    bond->first = get16(cursor);
-    bond->second = get16(cursor);
-    bond->order = berth_cursor_get8(cursor);
-    const uint8_t type = berth_cursor_get8(cursor);
-    if (bond->first >= atoms || bond->second >= atoms || bond->first == bond->second ||
-        bond->order < 1 || bond->order > 3 || type < 1 || type >= BOND_TYPE_COUNT) {
-        return false;
-    }
-    memcpy(bond->type, BOND_TYPES[type], strlen(BOND_TYPES[type]) + 1);
-    return true;
-}
 
 /* Reads atoms, hydrogens and bonds; false where they cannot be true. */
 static bool read_graph(struct berth_cursor *cursor, struct berth_fragment *fragment)
 {
     bool good = true;
     for (size_t i = 0; good && i < fragment->atom_count; i++) {
-        good = read_atom(cursor, &fragment->atoms[i]);
+        good = berth_worker_atom_read(cursor, &fragment->atoms[i]) &&
+               fragment->atoms[i].element != HYDROGEN;
     }
     for (size_t i = 0; good && i < fragment->hydrogen_count; i++) {
-        fragment->parents[i] = get16(cursor);
+        fragment->parents[i] = berth_cursor_get16(cursor);
         good = fragment->parents[i] < fragment->atom_count;
     }
     for (size_t i = 0; good && i < fragment->bond_count; i++) {
-        good = read_bond(cursor, fragment->atom_count, &fragment->bonds[i]);
+        good = berth_worker_bond_read(cursor, fragment->atom_count, &fragment->bonds[i]);
     }
     return good;
 }
@@ -101,7 +65,8 @@ enum berth_status berth_fragment_read(const void *record, size_t size,
         return BERTH_OK; /* one that cannot be built */
     }
     struct berth_cursor cursor = berth_cursor_over(record, size);
-    const size_t atoms = get16(&cursor), hydrogens = get16(&cursor), bonds = get16(&cursor);
+    const size_t atoms = berth_cursor_get16(&cursor), hydrogens = berth_cursor_get16(&cursor),
+                 bonds = berth_cursor_get16(&cursor);
     const size_t shapes = berth_cursor_get8(&cursor);
     berth_cursor_get8(&cursor);
     const size_t needed =

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "prep/worker_molecule.h"
 
 /* Which way fragments are built (tools/rdkit/fragments.py): raise it with any change of what comes
  * out, so that no store hands out what was built another way; tools/ship_fragments.py then makes
@@ -17,27 +18,16 @@ enum { BERTH_FRAGMENT_RECIPE = 3 };
 /* Bounds of a record. */
 enum { BERTH_FRAGMENT_KEY_MAX = 4000, BERTH_FRAGMENT_BYTES_MAX = 4 << 20 };
 
-struct berth_fragment_atom {
-    uint8_t element; /* 0: a cap, which stands for the atom beyond a cut bond */
-    int8_t charge;   /* formal */
-    char type[7];    /* Mol2 */
-};
-
-struct berth_fragment_bond {
-    uint16_t first, second; /* atoms or caps */
-    uint8_t order;          /* 1 to 3 */
-    char type[3];           /* Mol2 */
-};
-
 struct berth_fragment {
-    size_t atom_count;     /* of the key: atoms but hydrogens, and caps; 0: RDKit cannot build it */
+    size_t atom_count;     /* of the key: atoms but hydrogens, and caps, which stand for the atoms
+                              beyond cut bonds; 0: RDKit cannot build it */
     size_t hydrogen_count; /* they follow the atoms */
     size_t bond_count, shape_count;
-    struct berth_fragment_atom *atoms; /* owned; [atom_count] */
-    uint16_t *parents;                 /* owned; [hydrogen_count]: the atoms that bear them */
-    struct berth_fragment_bond *bonds; /* owned; [bond_count]: hydrogens' aside */
-    float *energies;                   /* owned; [shape_count], kJ/mol, lowest first */
-    float (*positions)[3];             /* owned; [shape_count][atom_count + hydrogen_count], Å */
+    struct berth_worker_atom *atoms; /* owned; [atom_count] */
+    uint16_t *parents;               /* owned; [hydrogen_count]: the atoms that bear them */
+    struct berth_worker_bond *bonds; /* owned; [bond_count]: hydrogens' aside */
+    float *energies;                 /* owned; [shape_count], kJ/mol, lowest first */
+    float (*positions)[3];           /* owned; [shape_count][atom_count + hydrogen_count], Å */
 };
 
 /* Reads a record (docs/formats.md); none of its bytes is trusted.  The caller clears *fragment,

@@ -10,8 +10,6 @@
 
 enum { NEAR_BONDS = 3, ATOMS_MAX = 2000 };
 
-static const char RESIDUE[] = "UNL1";
-
 static enum berth_status misfit(struct berth_error *error)
 {
     return berth_fail(error, BERTH_E_FORMAT, "its fragments do not fit each other");
@@ -107,7 +105,7 @@ static uint32_t find_reference(const struct berth_fragment *fragment, uint32_t a
     uint32_t best = BERTH_NOWHERE;
     int best_order = 0;
     for (size_t i = 0; i < fragment->bond_count; i++) {
-        const struct berth_fragment_bond *bond = &fragment->bonds[i];
+        const struct berth_worker_bond *bond = &fragment->bonds[i];
         const uint32_t other = bond->first == atom ? bond->second : bond->first;
         if ((bond->first == atom || bond->second == atom) && other != cap &&
             bond->order > best_order) {
@@ -194,18 +192,6 @@ static enum berth_status find_joints(struct berth_joining *joining, bool *taken,
 
 /* --- The molecule --- */
 
-static void put_atom(struct berth_molecule *molecule, size_t number, const char *type, int charge)
-{
-    struct berth_atom *atom = &molecule->atoms[number];
-    atom->element = berth_element_of_type(type);
-    atom->heavy = atom->element != HYDROGEN;
-    atom->charge = (int8_t)charge;
-    atom->residue_id = 1;
-    snprintf(atom->name, sizeof atom->name, "%s", berth_element_symbol(atom->element));
-    snprintf(atom->type, sizeof atom->type, "%s", type);
-    memcpy(atom->residue, RESIDUE, sizeof RESIDUE);
-}
-
 static void put_bond(struct berth_molecule *molecule, size_t a, size_t b, const char *type,
                      uint8_t order)
 {
@@ -254,21 +240,21 @@ static void put_fragment(const struct berth_joining *joining, size_t number)
 {
     const struct berth_fragment *fragment = fragment_of(joining, number);
     const uint32_t *atoms = joining->atoms + joining->starts[number];
+    const struct berth_worker_atom hydrogen = {.element = HYDROGEN, .type = "H"};
     for (size_t k = 0; k < fragment->atom_count; k++) {
         if (atoms[k] != BERTH_NOWHERE) {
-            put_atom(joining->molecule, atoms[k], fragment->atoms[k].type,
-                     fragment->atoms[k].charge);
+            berth_worker_atom_put(&fragment->atoms[k], joining->molecule, atoms[k]);
         }
     }
     for (size_t k = 0; k < fragment->hydrogen_count; k++) {
         const uint32_t atom = atoms[fragment->atom_count + k];
         if (atom != BERTH_NOWHERE) {
-            put_atom(joining->molecule, atom, "H", 0);
+            berth_worker_atom_put(&hydrogen, joining->molecule, atom);
             put_bond(joining->molecule, atoms[fragment->parents[k]], atom, "1", 1);
         }
     }
     for (size_t k = 0; k < fragment->bond_count; k++) {
-        const struct berth_fragment_bond *bond = &fragment->bonds[k];
+        const struct berth_worker_bond *bond = &fragment->bonds[k];
         if (atoms[bond->first] != BERTH_NOWHERE && atoms[bond->second] != BERTH_NOWHERE) {
             put_bond(joining->molecule, atoms[bond->first], atoms[bond->second], bond->type,
                      bond->order);

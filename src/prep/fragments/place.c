@@ -24,13 +24,13 @@ static const struct berth_fragment *fragment_of(const struct berth_joining *join
     return joining->parts->fragments[i];
 }
 
-static const struct berth_fragment_atom *atom_of(const struct berth_joining *joining,
-                                                 const struct berth_joint_side *side)
+static const struct berth_worker_atom *atom_of(const struct berth_joining *joining,
+                                               const struct berth_joint_side *side)
 {
     return &fragment_of(joining, side->fragment)->atoms[side->atom];
 }
 
-static bool is_tetrahedral(const struct berth_fragment_atom *atom)
+static bool is_tetrahedral(const struct berth_worker_atom *atom)
 {
     static const char *const TYPES[] = {"C.3", "N.3", "N.4", "O.3", "S.3", "S.O2", "S.O", "P.3"};
     for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
@@ -41,7 +41,7 @@ static bool is_tetrahedral(const struct berth_fragment_atom *atom)
     return false;
 }
 
-static bool is_aromatic(const struct berth_fragment_atom *atom)
+static bool is_aromatic(const struct berth_worker_atom *atom)
 {
     return strcmp(atom->type, "C.ar") == 0 || strcmp(atom->type, "N.ar") == 0;
 }
@@ -65,8 +65,8 @@ void berth_joint_choose_angles(const struct berth_joining *joining, struct berth
                                                    60, 300, 120, 240, 90,  270};
     static const double TWISTED[BERTH_JOINT_LIKED] = {40,  140, 220, 320, 60, 120,
                                                       240, 300, 90,  270, 0,  180};
-    const struct berth_fragment_atom *a = atom_of(joining, &joint->sides[0]);
-    const struct berth_fragment_atom *b = atom_of(joining, &joint->sides[1]);
+    const struct berth_worker_atom *a = atom_of(joining, &joint->sides[0]);
+    const struct berth_worker_atom *b = atom_of(joining, &joint->sides[1]);
     const bool first = is_tetrahedral(a), second = is_tetrahedral(b);
     /* lone pairs that go into a flat neighbour: ethers, esters, thioethers of aromatic rings */
     const bool lone =
