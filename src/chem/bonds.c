@@ -109,6 +109,51 @@ bool berth_is_of_ring_degree(const struct berth_adjacency *adjacency, size_t ato
     return berth_degree(adjacency, atom) <= BERTH_RING_DEGREE_MAX;
 }
 
+static bool is_on(const struct berth_ring *path, size_t atom)
+{
+    bool on = false;
+    for (size_t i = 0; i < path->count; i++) {
+        on = on || path->atoms[i] == atom;
+    }
+    return on;
+}
+
+/* Goes on from the path's end; behind: over atoms behind its first alone.  false: that was enough.
+ */
+static bool go_round(const struct berth_ring_search *search, struct berth_ring *path, bool behind)
+{
+    const struct berth_adjacency *adjacency = search->adjacency;
+    const size_t last = path->count - 1, first = path->atoms[0];
+    bool more = true;
+    for (size_t k = adjacency->start[path->atoms[last]];
+         more && k < adjacency->start[path->atoms[last] + 1]; k++) {
+        const size_t next = adjacency->neighbour[k], bond = adjacency->bond[k];
+        path->bonds[last] = bond;
+        if (next == first) {
+            more = path->count < search->least || !search->may(search->context, first, bond) ||
+                   (search->take && search->take(search->context, path));
+        } else if (path->count < search->most && (next > first || !behind) && !is_on(path, next) &&
+                   search->may(search->context, next, bond)) {
+            path->atoms[path->count++] = next;
+            more = go_round(search, path, behind);
+            path->count--;
+        }
+    }
+    return more;
+}
+
+bool berth_rings_about(const struct berth_ring_search *search, size_t atom)
+{
+    struct berth_ring path = {.atoms = {atom}, .count = 1};
+    return !go_round(search, &path, false);
+}
+
+bool berth_rings_behind(const struct berth_ring_search *search, size_t atom)
+{
+    struct berth_ring path = {.atoms = {atom}, .count = 1};
+    return !go_round(search, &path, true);
+}
+
 void berth_adjacency_clear(struct berth_adjacency *adjacency)
 {
     free(adjacency->start);

@@ -44,6 +44,35 @@ size_t berth_heavy_degree(const struct berth_molecule *molecule,
 /* Atoms of the smallest ring that the bond between two atoms is in; 0: it is in none. */
 size_t berth_ring_size(const struct berth_adjacency *adjacency, size_t first, size_t second);
 
+/* --- Rings of such atoms as one looks for --- */
+
+enum { BERTH_RING_MOST = 10 };
+
+/* A ring, from some atom of it on, in one of both directions. */
+struct berth_ring {
+    size_t atoms[BERTH_RING_MOST];
+    size_t bonds[BERTH_RING_MOST]; /* from each atom to the next, from the last to the first */
+    size_t count;
+};
+
+struct berth_ring_search {
+    const struct berth_adjacency *adjacency; /* borrowed, as the context */
+    size_t least, most;                      /* atoms of a ring; BERTH_RING_MOST at most */
+    /* Whether the atom, which this bond leads to, may be in the ring: asked of the first one, too,
+     * where a ring is closed. */
+    bool (*may)(const void *context, size_t atom, size_t bond);
+    /* false: that is enough.  NULL: any is. */
+    bool (*take)(const void *context, const struct berth_ring *ring);
+    const void *context;
+};
+
+/* Gives the rings that the atom is in, in both directions; true where one was enough. */
+bool berth_rings_about(const struct berth_ring_search *search, size_t atom);
+
+/* The same, without those that have an atom in front of this one: asked of all atoms, each ring
+ * comes twice. */
+bool berth_rings_behind(const struct berth_ring_search *search, size_t atom);
+
 /* Whether the atom can be in an aromatic or flat ring, by the number of its bonds. */
 bool berth_is_of_ring_degree(const struct berth_adjacency *adjacency, size_t atom);
 

@@ -15,7 +15,7 @@ enum { STEPS = 20000, STEPS_OF_PAIR = 60, STEPS_OF_WAYS = 20000, KINDS = 256 };
 
 /* A molecule as it is searched. */
 struct graph {
-    const struct berth_smarts_target *target;
+    const struct berth_facts *facts;
     uint8_t
         *kinds; /* owned; [atom_count], as the others are: what has to match; 0: takes no part */
     size_t *partners; /* owned; of each the atom of the other molecule, or NONE */
@@ -45,14 +45,14 @@ struct search {
 
 static size_t atom_count(const struct graph *graph)
 {
-    return graph->target->molecule->atom_count;
+    return graph->facts->molecule->atom_count;
 }
 
-static enum berth_status make_graph(const struct berth_smarts_target *target, struct graph *graph,
+static enum berth_status make_graph(const struct berth_facts *facts, struct graph *graph,
                                     struct berth_error *error)
 {
-    const size_t atoms = target->molecule->atom_count;
-    graph->target = target;
+    const size_t atoms = facts->molecule->atom_count;
+    graph->facts = facts;
     BERTH_TRY(berth_make(&graph->kinds, atoms, sizeof *graph->kinds, NULL, error));
     BERTH_TRY(berth_make(&graph->partners, atoms, sizeof *graph->partners, NULL, error));
     BERTH_TRY(berth_make(&graph->order, atoms, sizeof *graph->order, NULL, error));
@@ -60,11 +60,11 @@ static enum berth_status make_graph(const struct berth_smarts_target *target, st
     BERTH_TRY(berth_make(&graph->queue, atoms, sizeof *graph->queue, NULL, error));
     for (size_t i = 0; i < atoms; i++) {
         /* By element and whether in a ring. */
-        const struct berth_atom *of = &target->molecule->atoms[i];
-        const struct berth_adjacency *adjacency = &target->adjacency;
+        const struct berth_atom *of = &facts->molecule->atoms[i];
+        const struct berth_adjacency *adjacency = &facts->adjacency;
         bool ring = false;
         BERTH_EACH_BOND (k, adjacency, i) {
-            ring = ring || target->ring_sizes[adjacency->bond[k]];
+            ring = ring || facts->rings[adjacency->bond[k]];
         }
         graph->kinds[i] = of->heavy && of->element < 128 ? (uint8_t)(2 * of->element + ring) : 0;
         graph->partners[i] = NONE;
@@ -92,9 +92,9 @@ static void clear_search(struct search *search)
     free(search->places);
 }
 
-static enum berth_status make_search(const struct berth_smarts_target *reference,
-                                     const struct berth_smarts_target *ligand,
-                                     struct search *search, struct berth_error *error)
+static enum berth_status make_search(const struct berth_facts *reference,
+                                     const struct berth_facts *ligand, struct search *search,
+                                     struct berth_error *error)
 {
     BERTH_TRY(make_graph(reference, &search->reference, error));
     BERTH_TRY(make_graph(ligand, &search->ligand, error));
@@ -106,12 +106,12 @@ static enum berth_status make_search(const struct berth_smarts_target *reference
 }
 
 /* The ring of the bond between two atoms; 0: it is in none; -1: there is no bond. */
-static int bond_between(const struct berth_smarts_target *target, size_t a, size_t b)
+static int bond_between(const struct berth_facts *facts, size_t a, size_t b)
 {
-    const struct berth_adjacency *adjacency = &target->adjacency;
+    const struct berth_adjacency *adjacency = &facts->adjacency;
     BERTH_EACH_BOND (k, adjacency, a) {
         if (adjacency->neighbour[k] == b) {
-            return target->ring_sizes[adjacency->bond[k]];
+            return facts->rings[adjacency->bond[k]];
         }
     }
     return -1;
@@ -121,8 +121,8 @@ static int bond_between(const struct berth_smarts_target *target, size_t a, size
 static bool fits(const struct search *search, size_t a, size_t b)
 {
     const struct graph *ligand = &search->ligand, *reference = &search->reference;
-    const struct berth_adjacency *at_a = &ligand->target->adjacency;
-    const struct berth_adjacency *at_b = &reference->target->adjacency;
+    const struct berth_adjacency *at_a = &ligand->facts->adjacency;
+    const struct berth_adjacency *at_b = &reference->facts->adjacency;
     size_t bonds = 0;
     if (reference->partners[b] != NONE || ligand->kinds[a] != reference->kinds[b]) {
         return false;
@@ -130,8 +130,8 @@ static bool fits(const struct search *search, size_t a, size_t b)
     BERTH_EACH_BOND (k, at_a, a) {
         const size_t partner = ligand->partners[at_a->neighbour[k]];
         if (partner != NONE) {
-            const int ring = bond_between(reference->target, b, partner);
-            if (ring < 0 || !ring != !ligand->target->ring_sizes[at_a->bond[k]]) {
+            const int ring = bond_between(reference->facts, b, partner);
+            if (ring < 0 || !ring != !ligand->facts->rings[at_a->bond[k]]) {
                 return false;
             }
             bonds++;
@@ -162,7 +162,7 @@ static void part(struct search *search)
  * seen, and returns how many: queue[]. */
 static size_t walk(struct graph *ligand, size_t from, const bool *ways)
 {
-    const struct berth_adjacency *adjacency = &ligand->target->adjacency;
+    const struct berth_adjacency *adjacency = &ligand->facts->adjacency;
     size_t head = 0, tail = 0;
     ligand->queue[tail++] = from;
     ligand->seen[from] = true;
@@ -189,8 +189,8 @@ static void forget(struct graph *ligand)
 static void find_whole(struct search *search)
 {
     struct graph *ligand = &search->ligand;
-    const int *sizes = ligand->target->ring_sizes;
-    const struct berth_molecule *molecule = ligand->target->molecule;
+    const int *sizes = ligand->facts->rings;
+    const struct berth_molecule *molecule = ligand->facts->molecule;
     for (size_t b = 0; b < molecule->bond_count; b++) {
         search->ring[b] = sizes[b] > 0;
         search->whole[b] = true;
@@ -268,7 +268,7 @@ static void swap(uint16_t *order, size_t a, size_t b)
 
 static size_t degree(const struct graph *graph, size_t atom)
 {
-    return berth_degree(&graph->target->adjacency, atom);
+    return berth_degree(&graph->facts->adjacency, atom);
 }
 
 /* Takes the ligand's atom with the most bonds, the first of equal ones, out of a set. */
@@ -311,7 +311,7 @@ static void part_by_bond(const struct graph *graph, size_t atom, size_t begin, s
     for (int bond = 0; bond < BONDS; bond++) {
         const size_t first = next;
         for (size_t i = next; i < begin + count; i++) {
-            const int ring = bond_between(graph->target, atom, graph->order[i]);
+            const int ring = bond_between(graph->facts, atom, graph->order[i]);
             if (bond == (ring < 0 ? 0 : ring ? 2 : 1)) {
                 swap(graph->order, i, next++);
             }
@@ -400,8 +400,8 @@ static size_t begin_sets(struct search *search)
     return number;
 }
 
-enum berth_status berth_common_core_find(const struct berth_smarts_target *reference,
-                                         const struct berth_smarts_target *ligand,
+enum berth_status berth_common_core_find(const struct berth_facts *reference,
+                                         const struct berth_facts *ligand,
                                          struct berth_common_core *core, struct berth_error *error)
 {
     struct search search = {.core = core};
@@ -433,10 +433,10 @@ static bool is_of_core(const struct berth_common_core *core, size_t atom)
 /* The heavy atom that the atom hangs on; NONE: it is no end. */
 static size_t find_holder(const struct graph *graph, size_t atom)
 {
-    const struct berth_adjacency *adjacency = &graph->target->adjacency;
+    const struct berth_adjacency *adjacency = &graph->facts->adjacency;
     size_t holder = NONE, count = 0;
     BERTH_EACH_BOND (k, adjacency, atom) {
-        if (graph->target->molecule->atoms[adjacency->neighbour[k]].heavy) {
+        if (graph->facts->molecule->atoms[adjacency->neighbour[k]].heavy) {
             holder = adjacency->neighbour[k];
             count++;
         }
@@ -497,8 +497,8 @@ static bool go_ways(struct search *search)
     return more;
 }
 
-enum berth_status berth_common_core_ways(const struct berth_smarts_target *reference,
-                                         const struct berth_smarts_target *ligand,
+enum berth_status berth_common_core_ways(const struct berth_facts *reference,
+                                         const struct berth_facts *ligand,
                                          const struct berth_common_core *core,
                                          berth_smarts_taker *take, void *context,
                                          struct berth_error *error)

@@ -15,15 +15,15 @@ struct berth_common_core {
  * is in it as a whole, or no bond of it.  Equal molecules give equal cores on all machines: what
  * bounds the work is a number of steps, and in rare cases there is more in common than is found.
  * Errors: BERTH_E_MEMORY. */
-enum berth_status berth_common_core_find(const struct berth_smarts_target *reference,
-                                         const struct berth_smarts_target *ligand,
+enum berth_status berth_common_core_find(const struct berth_facts *reference,
+                                         const struct berth_facts *ligand,
                                          struct berth_common_core *core, struct berth_error *error);
 
 /* Gives all ways that the ligand's atoms of a core can lie on the reference's: atoms[count], of the
  * reference, in order of core->ligand.  An end of the reference beside one of the core, such as the
  * other oxygen of its acid, may take that one's place.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_common_core_ways(const struct berth_smarts_target *reference,
-                                         const struct berth_smarts_target *ligand,
+enum berth_status berth_common_core_ways(const struct berth_facts *reference,
+                                         const struct berth_facts *ligand,
                                          const struct berth_common_core *core,
                                          berth_smarts_taker *take, void *context,
                                          struct berth_error *error);

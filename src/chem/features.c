@@ -5,11 +5,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "chem/kekule.h"
-#include "chem/traits.h"
 #include "chem/vectors.h"
-
-enum { H = 1, C = 6, N = 7, O = 8, P = 15, S = 16, CL = 17, BR = 35, I = 53 };
 
 /* Å that an atom of a flat ring may lie beside its plane. */
 #define FLAT 0.15
@@ -36,13 +32,13 @@ bool berth_feature_has(const struct berth_feature *feature, size_t atom)
 
 static size_t degree(const struct berth_featured *featured, size_t atom)
 {
-    return berth_degree(&featured->adjacency, atom);
+    return berth_degree(&featured->facts.adjacency, atom);
 }
 
 /* The k-th atom that it is bonded to. */
 static size_t neighbour(const struct berth_featured *featured, size_t atom, size_t k)
 {
-    return featured->adjacency.neighbour[featured->adjacency.start[atom] + k];
+    return featured->facts.adjacency.neighbour[featured->facts.adjacency.start[atom] + k];
 }
 
 static int element(const struct berth_featured *featured, size_t atom)
@@ -58,15 +54,6 @@ static const double *position(const struct berth_featured *featured, size_t atom
 static bool has_type(const struct berth_featured *featured, size_t atom, const char *type)
 {
     return strcmp(featured->molecule->atoms[atom].type, type) == 0;
-}
-
-static bool is_bonded(const struct berth_featured *featured, size_t a, size_t b)
-{
-    bool bonded = false;
-    for (size_t k = 0; k < degree(featured, a); k++) {
-        bonded = bonded || neighbour(featured, a, k) == b;
-    }
-    return bonded;
 }
 
 static size_t count_element(const struct berth_featured *featured, size_t atom, int wanted)
@@ -101,25 +88,26 @@ static enum berth_status add_feature(struct berth_featured *featured,
 static bool is_halogen(const struct berth_featured *featured, size_t atom)
 {
     const int e = element(featured, atom);
-    return (e == CL || e == BR || e == I) && degree(featured, atom) == 1 &&
-           count_element(featured, atom, C) == 1;
+    return (e == CHLORINE || e == BROMINE || e == IODINE) && degree(featured, atom) == 1 &&
+           count_element(featured, atom, CARBON) == 1;
 }
 
 static bool is_terminal_oxygen(const struct berth_featured *featured, size_t atom)
 {
     const int e = element(featured, atom);
-    return (e == O || e == S) && degree(featured, atom) == 1;
+    return (e == OXYGEN || e == SULFUR) && degree(featured, atom) == 1;
 }
 
 /* The lone pair of a nitrogen with three neighbours is shared with S=O or P=O, as in sulfonamides.
  */
 static bool is_beside_oxide(const struct berth_featured *featured, size_t nitrogen)
 {
-    const struct berth_traits *traits = &featured->traits[nitrogen];
+    const struct berth_traits *traits = &featured->facts.traits[nitrogen];
     bool beside = false;
     for (size_t k = 0; k < degree(featured, nitrogen); k++) {
         const size_t middle = neighbour(featured, nitrogen, k);
-        const bool may = element(featured, middle) == S || element(featured, middle) == P;
+        const bool may =
+            element(featured, middle) == SULFUR || element(featured, middle) == PHOSPHORUS;
         for (size_t i = 0; may && i < degree(featured, middle); i++) {
             beside = beside || is_terminal_oxygen(featured, neighbour(featured, middle, i));
         }
@@ -131,28 +119,28 @@ static bool is_beside_oxide(const struct berth_featured *featured, size_t nitrog
 static bool is_acceptor(const struct berth_featured *featured, size_t atom)
 {
     const int e = element(featured, atom);
-    return featured->traits[atom].acceptor &&
-           (e == O || (e == N && !is_beside_oxide(featured, atom)));
+    return featured->facts.traits[atom].acceptor &&
+           (e == OXYGEN || (e == NITROGEN && !is_beside_oxide(featured, atom)));
 }
 
 static bool is_ligator(const struct berth_featured *featured, size_t atom)
 {
-    return featured->traits[atom].acceptor ||
-           (element(featured, atom) == S && degree(featured, atom) <= 2);
+    return featured->facts.traits[atom].acceptor ||
+           (element(featured, atom) == SULFUR && degree(featured, atom) <= 2);
 }
 
 static enum berth_status add_single(struct berth_featured *featured, size_t atom,
                                     struct berth_error *error)
 {
-    const struct berth_traits *traits = &featured->traits[atom];
-    const bool polar = element(featured, atom) == N || element(featured, atom) == O;
+    const struct berth_traits *traits = &featured->facts.traits[atom];
+    const bool polar = element(featured, atom) == NITROGEN || element(featured, atom) == OXYGEN;
     const struct {
         bool is;
         enum berth_feature_kind kind;
     } KINDS[] = {{polar && traits->hydrogens, BERTH_FEATURE_DONOR},
                  {is_acceptor(featured, atom), BERTH_FEATURE_ACCEPTOR},
                  {is_ligator(featured, atom), BERTH_FEATURE_LIGATOR},
-                 {element(featured, atom) == C && !traits->hetero, BERTH_FEATURE_APOLAR},
+                 {element(featured, atom) == CARBON && !traits->hetero, BERTH_FEATURE_APOLAR},
                  {berth_is_metal(element(featured, atom)), BERTH_FEATURE_METAL},
                  {is_halogen(featured, atom), BERTH_FEATURE_HALOGEN}};
     enum berth_status status = BERTH_OK;
@@ -171,7 +159,7 @@ static enum berth_status add_single(struct berth_featured *featured, size_t atom
 /* What the hydrogens say, or, of a receptor, the type. */
 static int charge(const struct berth_featured *featured, size_t atom)
 {
-    return featured->charges                   ? featured->charges[atom]
+    return featured->facts.charges             ? featured->facts.charges[atom]
            : has_type(featured, atom, "N.4")   ? 1
            : has_type(featured, atom, "O.co2") ? -1
                                                : 0;
@@ -194,19 +182,19 @@ static bool is_balanced(const struct berth_featured *featured, size_t atom)
 static bool is_amidinium(const struct berth_featured *featured, size_t carbon)
 {
     size_t nitrogens = 0, protonated = 0, charged = 0;
-    if (element(featured, carbon) != C || count_element(featured, carbon, O)) {
+    if (element(featured, carbon) != CARBON || count_element(featured, carbon, OXYGEN)) {
         return false;
     }
     for (size_t k = 0; k < degree(featured, carbon); k++) {
         const size_t atom = neighbour(featured, carbon, k);
-        if (element(featured, atom) == N) {
+        if (element(featured, atom) == NITROGEN) {
             nitrogens++;
-            protonated += featured->traits[atom].hydrogens > 0;
+            protonated += featured->facts.traits[atom].hydrogens > 0;
             charged += charge(featured, atom) > 0 && !is_balanced(featured, atom) &&
                        degree(featured, atom) < 4;
         }
     }
-    return nitrogens > 1 && (featured->charges ? charged > 0 : protonated == nitrogens);
+    return nitrogens > 1 && (featured->facts.charges ? charged > 0 : protonated == nitrogens);
 }
 
 static bool is_of_amidinium(const struct berth_featured *featured, size_t nitrogen)
@@ -227,13 +215,13 @@ static enum berth_status add_shared(struct berth_featured *featured, enum berth_
     for (size_t k = 0; k < degree(featured, middle); k++) {
         const size_t atom = neighbour(featured, middle, k);
         const bool shares = kind == BERTH_FEATURE_ANION ? is_terminal_oxygen(featured, atom)
-                                                        : element(featured, atom) == N;
+                                                        : element(featured, atom) == NITROGEN;
         if (shares && feature.count < BERTH_FEATURE_ATOMS) {
             feature.atoms[feature.count++] = atom;
         }
     }
     /* a carboxylate's charge lies between its oxygens, others' about the atom in the middle */
-    if (kind == BERTH_FEATURE_ANION && element(featured, middle) == C) {
+    if (kind == BERTH_FEATURE_ANION && element(featured, middle) == CARBON) {
         find_center(featured, &feature);
     } else {
         memcpy(feature.center, position(featured, middle), sizeof feature.center);
@@ -245,7 +233,8 @@ static enum berth_status add_shared(struct berth_featured *featured, enum berth_
 static bool is_acid(const struct berth_featured *featured, size_t middle)
 {
     const int e = element(featured, middle);
-    for (size_t k = 0; (e == C || e == P || e == S) && k < degree(featured, middle); k++) {
+    for (size_t k = 0;
+         (e == CARBON || e == PHOSPHORUS || e == SULFUR) && k < degree(featured, middle); k++) {
         const size_t atom = neighbour(featured, middle, k);
         if (is_terminal_oxygen(featured, atom) && charge(featured, atom) < 0 &&
             !is_balanced(featured, atom)) {
@@ -286,8 +275,8 @@ static bool may_be_flat(const struct berth_featured *featured, size_t atom)
         return berth_text_lists(TYPES, ' ', this->type);
     }
     const size_t bonds = degree(featured, atom);
-    return (this->element == C && bonds == 3) || (this->element == N && bonds <= 3) ||
-           ((this->element == O || this->element == S) && bonds == 2);
+    return (this->element == CARBON && bonds == 3) || (this->element == NITROGEN && bonds <= 3) ||
+           ((this->element == OXYGEN || this->element == SULFUR) && bonds == 2);
 }
 
 /* The plane of a ring, by the sum of the cross products about its centre; false where an atom lies
@@ -315,27 +304,30 @@ static bool find_plane(const struct berth_featured *featured, struct berth_featu
     return true;
 }
 
-/* Walks on from the end of the path, over atoms behind its first one; each ring is met once, when
- * the walk is back at its first atom. */
-static enum berth_status walk(struct berth_featured *featured, struct berth_feature *path,
-                              struct berth_error *error)
+/* Where rings go. */
+struct ringed {
+    struct berth_featured *featured;
+    enum berth_status *status;
+    struct berth_error *error;
+};
+
+static bool may_be_of_ring(const void *context, size_t atom, size_t bond)
 {
-    const size_t last = path->atoms[path->count - 1];
-    enum berth_status status = BERTH_OK;
-    if (path->count >= 5 && path->atoms[1] < last && is_bonded(featured, last, path->atoms[0])) {
-        return find_plane(featured, path) ? add_feature(featured, path, error) : BERTH_OK;
+    const struct berth_featured *featured = ((const struct ringed *)context)->featured;
+    (void)bond;
+    return berth_is_of_ring_degree(&featured->facts.adjacency, atom) && may_be_flat(featured, atom);
+}
+
+/* Adds a flat ring, in one of both directions. */
+static bool take_ring(const void *context, const struct berth_ring *ring)
+{
+    const struct ringed *ringed = context;
+    struct berth_feature feature = {.kind = BERTH_FEATURE_RING, .count = ring->count};
+    memcpy(feature.atoms, ring->atoms, ring->count * sizeof *ring->atoms);
+    if (ring->atoms[1] < ring->atoms[ring->count - 1] && find_plane(ringed->featured, &feature)) {
+        *ringed->status = add_feature(ringed->featured, &feature, ringed->error);
     }
-    for (size_t k = 0; !status && path->count < BERTH_FEATURE_ATOMS && k < degree(featured, last);
-         k++) {
-        const size_t next = neighbour(featured, last, k);
-        if (next > path->atoms[0] && berth_is_of_ring_degree(&featured->adjacency, next) &&
-            !berth_feature_has(path, next) && may_be_flat(featured, next)) {
-            path->atoms[path->count++] = next;
-            status = walk(featured, path, error);
-            path->count--;
-        }
-    }
-    return status;
+    return !*ringed->status;
 }
 
 /* --- Charges of rings --- */
@@ -343,8 +335,8 @@ static enum berth_status walk(struct berth_featured *featured, struct berth_feat
 /* A nitrogen whose lone pair lies in the plane of its ring, where a negative charge of that is. */
 static bool shares_ring_charge(const struct berth_featured *featured, size_t atom)
 {
-    return element(featured, atom) == N && degree(featured, atom) == 2 &&
-           featured->traits[atom].hydrogens == 0;
+    return element(featured, atom) == NITROGEN && degree(featured, atom) == 2 &&
+           featured->facts.traits[atom].hydrogens == 0;
 }
 
 /* The nitrogens of an azolate (tetrazolate, imidazolate) share its charge, whichever has it as
@@ -382,35 +374,24 @@ static void share_charges(struct berth_featured *featured)
 
 /* --- All --- */
 
-static enum berth_status prepare(struct berth_featured *featured, struct berth_error *error)
-{
-    const struct berth_molecule *molecule = featured->molecule;
-    BERTH_TRY(berth_make(&featured->traits, molecule->atom_count, sizeof *featured->traits,
-                         molecule->title, error));
-    BERTH_TRY(berth_adjacency_find(molecule, &featured->adjacency, error));
-    BERTH_TRY(berth_traits_find(molecule, featured->traits, error));
-    if (molecule->has_traits) {
-        return BERTH_OK;
-    }
-    struct berth_kekule kekule;
-    const enum berth_status status = berth_kekule_find(molecule, &kekule, error);
-    featured->charges = kekule.charges; /* NULL after an error */
-    kekule.charges = NULL;
-    berth_kekule_clear(&kekule);
-    return status;
-}
-
 enum berth_status berth_features_find(const struct berth_molecule *molecule,
                                       struct berth_featured *featured, struct berth_error *error)
 {
+    enum berth_status status = BERTH_OK;
+    const struct ringed ringed = {featured, &status, error};
+    const struct berth_ring_search rings = {
+        &featured->facts.adjacency, 5, BERTH_FEATURE_ATOMS, may_be_of_ring, take_ring, &ringed};
     *featured = (struct berth_featured){.molecule = molecule};
-    enum berth_status status = prepare(featured, error);
+    status = berth_facts_find(
+        molecule, BERTH_FACT_TRAITS | (molecule->has_traits ? 0u : (unsigned)BERTH_FACT_ORDERS),
+        &featured->facts, error);
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy) {
             status = add_single(featured, i, error);
             BERTH_THEN(add_charge(featured, i, error));
-            struct berth_feature path = {.kind = BERTH_FEATURE_RING, .atoms = {i}, .count = 1};
-            BERTH_THEN(may_be_flat(featured, i) ? walk(featured, &path, error) : BERTH_OK);
+            if (!status && may_be_flat(featured, i)) {
+                berth_rings_behind(&rings, i);
+            }
         }
     }
     share_charges(featured);
@@ -419,9 +400,7 @@ enum berth_status berth_features_find(const struct berth_molecule *molecule,
 
 void berth_featured_clear(struct berth_featured *featured)
 {
-    berth_adjacency_clear(&featured->adjacency);
-    free(featured->traits);
-    free(featured->charges);
+    berth_facts_clear(&featured->facts);
     free(featured->features);
     memset(featured, 0, sizeof *featured);
 }
@@ -476,7 +455,7 @@ static void try_flat(struct hydrogens *search, const struct berth_featured *feat
     for (size_t k = 0; k < degree(featured, next); k++) {
         const size_t other = neighbour(featured, next, k);
         double along[3], across[3], mirrored[3];
-        if (other == donor || element(featured, other) == H) {
+        if (other == donor || element(featured, other) == HYDROGEN) {
             continue;
         }
         berth_direction(position(featured, other), position(featured, next), along);
@@ -511,7 +490,7 @@ static void try_opposite(struct hydrogens *search, const double sum[3], const do
 /* A nitrogen whose bond to its one neighbour does not turn: amides, guanidinium, anilines. */
 static bool is_flat_amine(const struct berth_featured *featured, size_t donor, size_t next)
 {
-    return element(featured, donor) == N &&
+    return element(featured, donor) == NITROGEN &&
            (featured->molecule->has_traits
                 ? berth_text_lists("N.am N.pl3 N.pl N.plc N.2 N.ar", ' ',
                                    featured->molecule->atoms[donor].type)
@@ -529,7 +508,7 @@ double berth_donor_angle(const struct berth_featured *featured, size_t donor, un
         const size_t atom = neighbour(featured, donor, k);
         double to[3];
         berth_direction(search.donor, position(featured, atom), to);
-        if (element(featured, atom) == H) {
+        if (element(featured, atom) == HYDROGEN) {
             try_hydrogen(&search, to);
             continue;
         }
@@ -553,7 +532,8 @@ double berth_donor_angle(const struct berth_featured *featured, size_t donor, un
     if (!search.count && heavy == 1) {
         try_flat(&search, featured, donor, next, axis);
     } else if (!search.count) {
-        try_opposite(&search, sum, across, heavy == 2 && featured->traits[donor].hydrogens == 2);
+        try_opposite(&search, sum, across,
+                     heavy == 2 && featured->facts.traits[donor].hydrogens == 2);
     }
     *hydrogen = search.hydrogen;
     return search.best;

@@ -3,8 +3,7 @@
 #ifndef BERTH_CHEM_FEATURES_H
 #define BERTH_CHEM_FEATURES_H
 
-#include "base/error.h"
-#include "chem/bonds.h"
+#include "chem/facts.h"
 
 enum berth_feature_kind {
     BERTH_FEATURE_DONOR,    /* N or O with a hydrogen */
@@ -38,9 +37,7 @@ bool berth_feature_has(const struct berth_feature *feature, size_t atom);
 /* A molecule and its features. */
 struct berth_featured {
     const struct berth_molecule *molecule; /* borrowed */
-    struct berth_adjacency adjacency;
-    struct berth_traits *traits;    /* owned; [atom_count] */
-    int *charges;                   /* owned; [atom_count]; NULL where types tell them */
+    struct berth_facts facts; /* traits, and charges where types do not tell them (has_traits) */
     struct berth_feature *features; /* owned */
     size_t count, capacity;
 };

@@ -163,9 +163,9 @@ enum level {
 
 struct state {
     const struct berth_molecule *molecule;
-    int *orders;                      /* [bond_count]; OPEN: aromatic, still to be decided */
-    int *charges;                     /* [atom_count] */
-    struct berth_adjacency adjacency; /* without bonds of order 0 */
+    int *orders;                             /* [bond_count]; OPEN: aromatic, still to be decided */
+    int *charges;                            /* [atom_count] */
+    const struct berth_adjacency *adjacency; /* without bonds of order 0 */
     int *vertex;   /* owned; [atom_count]: number in the aromatic system; -1: in none yet */
     size_t *stack; /* owned; [atom_count]: atoms of the aromatic system */
     bool has_hydrogens;
@@ -189,15 +189,15 @@ static bool has_type(const struct state *state, size_t atom, const char *type)
 
 static size_t degree(const struct state *state, size_t atom)
 {
-    return berth_degree(&state->adjacency, atom);
+    return berth_degree(state->adjacency, atom);
 }
 
 /* Sum of the bond orders of atom, open bonds as 1. */
 static int valence(const struct state *state, size_t atom)
 {
     int sum = 0;
-    BERTH_EACH_BOND (i, &state->adjacency, atom) {
-        int order = state->orders[state->adjacency.bond[i]];
+    BERTH_EACH_BOND (i, state->adjacency, atom) {
+        int order = state->orders[state->adjacency->bond[i]];
         sum += order == OPEN ? 1 : order;
     }
     return sum;
@@ -206,8 +206,8 @@ static int valence(const struct state *state, size_t atom)
 static int open_count(const struct state *state, size_t atom)
 {
     int count = 0;
-    BERTH_EACH_BOND (i, &state->adjacency, atom) {
-        count += state->orders[state->adjacency.bond[i]] == OPEN;
+    BERTH_EACH_BOND (i, state->adjacency, atom) {
+        count += state->orders[state->adjacency->bond[i]] == OPEN;
     }
     return count;
 }
@@ -247,8 +247,8 @@ static void open_by_types(struct state *state, size_t center)
         return;
     }
     bool cation = has_type(state, center, "C.cat");
-    BERTH_EACH_BOND (i, &state->adjacency, center) {
-        size_t bond = state->adjacency.bond[i], atom = other_end(state, bond, center);
+    BERTH_EACH_BOND (i, state->adjacency, center) {
+        size_t bond = state->adjacency->bond[i], atom = other_end(state, bond, center);
         if ((cation && element_of(state, atom) == NITROGEN) ||
             (has_type(state, atom, "O.co2") && degree(state, atom) == 1)) {
             state->orders[bond] = OPEN;
@@ -262,9 +262,9 @@ static void split_charges(struct state *state, size_t center)
     if (element_of(state, center) != NITROGEN) {
         return;
     }
-    BERTH_EACH_BOND (i, &state->adjacency, center) {
+    BERTH_EACH_BOND (i, state->adjacency, center) {
         int sum = valence(state, center) + (open_count(state, center) >= 2);
-        size_t bond = state->adjacency.bond[i];
+        size_t bond = state->adjacency->bond[i];
         if (sum >= 5 && state->orders[bond] == 2 &&
             is_terminal_oxo(state, other_end(state, bond, center))) {
             state->orders[bond] = 1;
@@ -304,8 +304,8 @@ static void settle_oxo(struct state *state, size_t center)
 {
     int doubles = oxo_doubles(element_of(state, center), valence(state, center));
     int ring_bonds = open_count(state, center);
-    BERTH_EACH_BOND (i, &state->adjacency, center) {
-        ring_bonds -= is_open_oxo(state, state->adjacency.bond[i], center);
+    BERTH_EACH_BOND (i, state->adjacency, center) {
+        ring_bonds -= is_open_oxo(state, state->adjacency->bond[i], center);
     }
     if (degree(state, center) < 2) {
         return;
@@ -313,32 +313,26 @@ static void settle_oxo(struct state *state, size_t center)
     if (element_of(state, center) == NITROGEN && ring_bonds >= 2) {
         doubles = 0; /* N-oxide of an aromatic ring: the ring needs N+ */
     }
-    BERTH_EACH_BOND (i, &state->adjacency, center) {
-        if (is_open_oxo(state, state->adjacency.bond[i], center)) {
-            state->orders[state->adjacency.bond[i]] = doubles > 0 ? 2 : 1;
+    BERTH_EACH_BOND (i, state->adjacency, center) {
+        if (is_open_oxo(state, state->adjacency->bond[i], center)) {
+            state->orders[state->adjacency->bond[i]] = doubles > 0 ? 2 : 1;
             doubles--;
         }
     }
 }
 
-/* True where a walk over `steps` open bonds from `atom`, without turning back, ends at `goal`.
- * Atoms with many bonds are no part of it, so that its cost is bounded. */
-static bool walks_to(const struct state *state, size_t atom, size_t from, size_t goal, int steps)
+static bool is_open(const void *context, size_t atom, size_t bond)
 {
-    if (degree(state, atom) > WALK_DEGREE_MAX) {
-        return false;
-    }
-    BERTH_EACH_BOND (i, &state->adjacency, atom) {
-        size_t bond = state->adjacency.bond[i], next = other_end(state, bond, atom);
-        if (state->orders[bond] != OPEN || next == from) {
-            continue;
-        }
-        if (steps == 1 ? next == goal
-                       : next != goal && walks_to(state, next, atom, goal, steps - 1)) {
-            return true;
-        }
-    }
-    return false;
+    const struct state *state = context;
+    return degree(state, atom) <= WALK_DEGREE_MAX && state->orders[bond] == OPEN;
+}
+
+/* An atom in a ring of five open bonds.  Atoms with many bonds are in none, so that the cost is
+ * bounded. */
+static bool is_in_open_five(const struct state *state, size_t atom)
+{
+    const struct berth_ring_search search = {state->adjacency, 5, 5, is_open, NULL, state};
+    return berth_rings_about(&search, atom);
 }
 
 static enum level level_of(const struct state *state, size_t atom)
@@ -355,7 +349,7 @@ static enum level level_of(const struct state *state, size_t atom)
         if (sum > 3) {
             return NEVER;
         }
-        return walks_to(state, atom, atom, atom, 5) ? WANTS_OR_ANION : WANTS;
+        return is_in_open_five(state, atom) ? WANTS_OR_ANION : WANTS;
     case PHOSPHORUS:
     case ARSENIC:
         return sum <= 2 ? WANTS : NEVER;
@@ -377,9 +371,9 @@ static size_t collect_system(struct state *state, size_t first)
     state->stack[count++] = first;
     for (size_t done = 0; done < count; done++) {
         size_t atom = state->stack[done];
-        BERTH_EACH_BOND (i, &state->adjacency, atom) {
-            size_t next = other_end(state, state->adjacency.bond[i], atom);
-            if (state->orders[state->adjacency.bond[i]] == OPEN && state->vertex[next] < 0) {
+        BERTH_EACH_BOND (i, state->adjacency, atom) {
+            size_t next = other_end(state, state->adjacency->bond[i], atom);
+            if (state->orders[state->adjacency->bond[i]] == OPEN && state->vertex[next] < 0) {
                 state->vertex[next] = (int)count;
                 state->stack[count++] = next;
             }
@@ -414,8 +408,8 @@ static void decide_orders(struct state *state, struct matching *graph)
     }
     for (int v = 0; v < graph->count; v++) {
         size_t atom = state->stack[v];
-        BERTH_EACH_BOND (i, &state->adjacency, atom) {
-            size_t bond = state->adjacency.bond[i];
+        BERTH_EACH_BOND (i, state->adjacency, atom) {
+            size_t bond = state->adjacency->bond[i];
             if (state->orders[bond] == OPEN) {
                 bool is_double = graph->partner[v] == state->vertex[other_end(state, bond, atom)];
                 state->orders[bond] = is_double ? 2 : 1;
@@ -436,9 +430,9 @@ static enum berth_status connect_system(const struct state *state, struct matchi
     BERTH_TRY(berth_make(&system.bonds, ends, sizeof *system.bonds, NULL, error));
     for (size_t v = 0; v < system.atom_count; v++) {
         size_t atom = state->stack[v];
-        BERTH_EACH_BOND (i, &state->adjacency, atom) {
-            int other = state->vertex[other_end(state, state->adjacency.bond[i], atom)];
-            if (state->orders[state->adjacency.bond[i]] == OPEN && other > (int)v) {
+        BERTH_EACH_BOND (i, state->adjacency, atom) {
+            int other = state->vertex[other_end(state, state->adjacency->bond[i], atom)];
+            if (state->orders[state->adjacency->bond[i]] == OPEN && other > (int)v) {
                 system.bonds[system.bond_count++] =
                     (struct berth_bond){.first = v, .second = (size_t)other};
             }
@@ -495,7 +489,7 @@ static int ion_charge(int element)
 /* The one neighbour of a terminal atom is a nitrogen of four bonds (N-oxide, isocyanide). */
 static bool hangs_on_cation(const struct state *state, size_t atom)
 {
-    size_t other = other_end(state, state->adjacency.bond[state->adjacency.start[atom]], atom);
+    size_t other = other_end(state, state->adjacency->bond[state->adjacency->start[atom]], atom);
     return element_of(state, other) == NITROGEN && valence(state, other) == 4;
 }
 
@@ -542,7 +536,6 @@ static enum berth_status settle_molecule(struct state *state, struct berth_error
 {
     const size_t count = state->molecule->atom_count;
     const struct berth_molecule *molecule = state->molecule;
-    BERTH_TRY(berth_adjacency_find(molecule, &state->adjacency, error));
     for (size_t i = 0; i < molecule->bond_count; i++) {
         state->orders[i] = order_of(molecule->bonds[i].type);
     }
@@ -569,41 +562,30 @@ static enum berth_status settle_molecule(struct state *state, struct berth_error
 }
 
 enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
-                                    struct berth_kekule *kekule, struct berth_error *error)
+                                    const struct berth_adjacency *adjacency, int **orders,
+                                    int **charges, struct berth_error *error)
 {
     const size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
-    struct state state = {.molecule = molecule};
-    memset(kekule, 0, sizeof *kekule);
-    enum berth_status status =
-        berth_make(&kekule->orders, bonds, sizeof *kekule->orders, NULL, error);
-    BERTH_THEN(berth_make(&kekule->charges, atoms, sizeof *kekule->charges, NULL, error));
-    if (!status && molecule->has_orders) {
+    struct state state = {.molecule = molecule, .adjacency = adjacency};
+    *orders = *charges = NULL;
+    BERTH_TRY(berth_make(orders, bonds, sizeof **orders, molecule->title, error));
+    BERTH_TRY(berth_make(charges, atoms, sizeof **charges, molecule->title, error));
+    if (molecule->has_orders) {
         /* What the molecule's builder has said. */
-        for (size_t i = 0; i < molecule->bond_count; i++) {
-            kekule->orders[i] = molecule->bonds[i].order;
+        for (size_t i = 0; i < bonds; i++) {
+            (*orders)[i] = molecule->bonds[i].order;
         }
-        for (size_t i = 0; i < molecule->atom_count; i++) {
-            kekule->charges[i] = molecule->atoms[i].charge;
+        for (size_t i = 0; i < atoms; i++) {
+            (*charges)[i] = molecule->atoms[i].charge;
         }
         return BERTH_OK;
     }
-    state.orders = kekule->orders;
-    state.charges = kekule->charges;
-    BERTH_THEN(berth_make(&state.vertex, atoms, sizeof *state.vertex, NULL, error));
+    state.orders = *orders;
+    state.charges = *charges;
+    enum berth_status status = berth_make(&state.vertex, atoms, sizeof *state.vertex, NULL, error);
     BERTH_THEN(berth_make(&state.stack, atoms, sizeof *state.stack, NULL, error));
     BERTH_THEN(settle_molecule(&state, error));
-    berth_adjacency_clear(&state.adjacency);
     free(state.vertex);
     free(state.stack);
-    if (status) {
-        berth_kekule_clear(kekule);
-    }
     return status;
-}
-
-void berth_kekule_clear(struct berth_kekule *kekule)
-{
-    free(kekule->orders);
-    free(kekule->charges);
-    memset(kekule, 0, sizeof *kekule);
 }

@@ -1,4 +1,5 @@
 /* Integer bond orders and formal charges for a molecule whose bonds are Mol2's: what SDF needs.
+ * (For others, chem/facts.h has them.)
  *
  * Where RDKit has built it, they are known (has_orders).  Else, in Mol2 as it stands and from Open
  * Babel:
@@ -10,20 +11,14 @@
 #ifndef BERTH_CHEM_KEKULE_H
 #define BERTH_CHEM_KEKULE_H
 
-#include "base/error.h"
-#include "chem/molecule.h"
+#include "chem/bonds.h"
 
-struct berth_kekule {
-    int *orders;  /* owned; [bond_count]: 1, 2, 3; 4 where no Kekulé structure exists (or the
-                     aromatic system is above 2000 atoms); 0 for no bond ("nc") */
-    int *charges; /* owned; [atom_count], elementary charges */
-};
-
-/* Finds orders and charges of molecule, or copies them where they are known.  The caller clears
- * *kekule.  Errors: BERTH_E_MEMORY. */
+/* Finds *orders [bond_count] (1, 2, 3; 4 where no Kekulé structure exists, or the aromatic system
+ * is above 2000 atoms; 0 for no bond, "nc") and *charges [atom_count] (elementary charges) by the
+ * molecule's adjacency, or copies them where they are known.  The caller frees both, also after an
+ * error.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_kekule_find(const struct berth_molecule *molecule,
-                                    struct berth_kekule *kekule, struct berth_error *error);
-
-void berth_kekule_clear(struct berth_kekule *kekule);
+                                    const struct berth_adjacency *adjacency, int **orders,
+                                    int **charges, struct berth_error *error);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/aromatic.h"
 
 enum smarts_what {
     SMARTS_TRUE,
@@ -594,54 +593,19 @@ int berth_smarts_label(const struct berth_smarts *smarts, size_t atom)
 
 /* --- Where a molecule has a pattern --- */
 
-enum berth_status berth_smarts_target_create(const struct berth_molecule *molecule,
-                                             struct berth_smarts_target **target,
-                                             struct berth_error *error)
-{
-    const size_t atoms = molecule->atom_count, bonds = molecule->bond_count;
-    BERTH_TRY(berth_make(target, 1, sizeof **target, NULL, error));
-    struct berth_smarts_target *made = *target;
-    made->molecule = molecule;
-    enum berth_status status = berth_adjacency_find(molecule, &made->adjacency, error);
-    BERTH_THEN(berth_kekule_find(molecule, &made->kekule, error));
-    BERTH_THEN(berth_make(&made->aromatic, atoms, sizeof *made->aromatic, NULL, error));
-    BERTH_THEN(berth_make(&made->ring_sizes, bonds, sizeof *made->ring_sizes, NULL, error));
-    BERTH_THEN(berth_aromatic_find(molecule, made->aromatic, error));
-    for (size_t b = 0; !status && b < bonds; b++) {
-        made->ring_sizes[b] = (int)berth_ring_size(&made->adjacency, molecule->bonds[b].first,
-                                                   molecule->bonds[b].second);
-    }
-    if (status) {
-        berth_smarts_target_destroy(made);
-        *target = NULL;
-    }
-    return status;
-}
-
-void berth_smarts_target_destroy(struct berth_smarts_target *target)
-{
-    if (target) {
-        berth_adjacency_clear(&target->adjacency);
-        berth_kekule_clear(&target->kekule);
-        free(target->aromatic);
-        free(target->ring_sizes);
-        free(target);
-    }
-}
-
 /* What of an atom's bonds conditions ask for. */
 struct bonds_of {
     int hydrogens, orders, smallest; /* smallest: ring; 0: it is in none */
 };
 
-static struct bonds_of look_at_bonds(const struct berth_smarts_target *target, size_t atom)
+static struct bonds_of look_at_bonds(const struct berth_facts *facts, size_t atom)
 {
-    const struct berth_adjacency *adjacency = &target->adjacency;
+    const struct berth_adjacency *adjacency = &facts->adjacency;
     struct bonds_of bonds = {0};
     BERTH_EACH_BOND (k, adjacency, atom) {
-        const int size = target->ring_sizes[adjacency->bond[k]];
-        bonds.hydrogens += target->molecule->atoms[adjacency->neighbour[k]].element == HYDROGEN;
-        bonds.orders += target->kekule.orders[adjacency->bond[k]];
+        const int size = facts->rings[adjacency->bond[k]];
+        bonds.hydrogens += facts->molecule->atoms[adjacency->neighbour[k]].element == HYDROGEN;
+        bonds.orders += facts->orders[adjacency->bond[k]];
         if (size && (!bonds.smallest || size < bonds.smallest)) {
             bonds.smallest = size;
         }
@@ -653,7 +617,7 @@ static struct bonds_of look_at_bonds(const struct berth_smarts_target *target, s
 struct matching {
     const struct berth_smarts *smarts;
     const struct smarts_pattern *pattern;
-    const struct berth_smarts_target *target;
+    const struct berth_facts *facts;
     berth_smarts_taker *take;
     void *context;
     size_t *steps; /* borrowed; left, also of the patterns inside */
@@ -669,9 +633,9 @@ static bool spend(const struct matching *matching, size_t steps)
     return left;
 }
 
-static size_t degree(const struct berth_smarts_target *target, size_t atom)
+static size_t degree(const struct berth_facts *facts, size_t atom)
 {
-    return berth_degree(&target->adjacency, atom);
+    return berth_degree(&facts->adjacency, atom);
 }
 
 static void match_from(struct matching *matching, size_t number, size_t atom);
@@ -689,7 +653,7 @@ static bool begins(const struct matching *matching, size_t pattern, size_t atom)
     bool found = false;
     struct matching inside = {.smarts = matching->smarts,
                               .pattern = &matching->smarts->patterns[pattern],
-                              .target = matching->target,
+                              .facts = matching->facts,
                               .take = take_any,
                               .context = &found,
                               .steps = matching->steps};
@@ -700,28 +664,28 @@ static bool begins(const struct matching *matching, size_t pattern, size_t atom)
 /* A condition on one atom alone; false where no steps are left. */
 static bool has(const struct matching *matching, const struct smarts_node *node, size_t atom)
 {
-    const struct berth_smarts_target *target = matching->target;
-    if (!spend(matching, 1 + degree(target, atom))) {
+    const struct berth_facts *facts = matching->facts;
+    if (!spend(matching, 1 + degree(facts, atom))) {
         return false;
     }
-    const struct bonds_of bonds = look_at_bonds(target, atom);
+    const struct bonds_of bonds = look_at_bonds(facts, atom);
     switch (node->what) {
     case SMARTS_TRUE:
         return true;
     case SMARTS_ELEMENT:
-        return target->molecule->atoms[atom].element == node->value;
+        return facts->molecule->atoms[atom].element == node->value;
     case SMARTS_AROMATIC:
-        return target->aromatic[atom] == (node->value != 0);
+        return facts->aromatic[atom] == (node->value != 0);
     case SMARTS_DEGREE: /* of heavy atoms, as where hydrogens are not written */
-        return (int)degree(target, atom) - bonds.hydrogens == node->value;
+        return (int)degree(facts, atom) - bonds.hydrogens == node->value;
     case SMARTS_CONNECTED:
-        return (int)degree(target, atom) == node->value;
+        return (int)degree(facts, atom) == node->value;
     case SMARTS_HYDROGENS:
         return bonds.hydrogens == node->value;
     case SMARTS_VALENCE:
         return bonds.orders == node->value;
     case SMARTS_CHARGE:
-        return target->kekule.charges[atom] == node->value;
+        return facts->charges[atom] == node->value;
     case SMARTS_RING:
         return (bonds.smallest != 0) == (node->value != 0);
     case SMARTS_RING_SIZE:
@@ -748,12 +712,12 @@ static bool atom_is(const struct matching *matching, size_t number, size_t atom)
 
 static bool bond_is(const struct matching *matching, size_t number, size_t bond)
 {
-    const struct berth_smarts_target *target = matching->target;
+    const struct berth_facts *facts = matching->facts;
     const struct smarts_node *node = &matching->smarts->nodes[number];
-    const struct berth_bond *ends = &target->molecule->bonds[bond];
-    const bool ring = target->ring_sizes[bond] != 0;
-    const bool aromatic = ring && target->aromatic[ends->first] && target->aromatic[ends->second];
-    const int order = target->kekule.orders[bond];
+    const struct berth_bond *ends = &facts->molecule->bonds[bond];
+    const bool ring = facts->rings[bond] != 0;
+    const bool aromatic = ring && facts->aromatic[ends->first] && facts->aromatic[ends->second];
+    const int order = facts->orders[bond];
     switch (node->what) {
     case SMARTS_NOT:
         return !bond_is(matching, node->left, bond);
@@ -777,8 +741,8 @@ static bool bond_is(const struct matching *matching, size_t number, size_t bond)
 /* The bond between two atoms; false where there is none, or no steps are left. */
 static bool find_bond(const struct matching *matching, size_t a, size_t b, size_t *bond)
 {
-    const struct berth_adjacency *adjacency = &matching->target->adjacency;
-    const bool left = spend(matching, degree(matching->target, a));
+    const struct berth_adjacency *adjacency = &matching->facts->adjacency;
+    const bool left = spend(matching, degree(matching->facts, a));
     for (size_t k = adjacency->start[a]; left && k < adjacency->start[a + 1]; k++) {
         if (adjacency->neighbour[k] == b) {
             *bond = adjacency->bond[k];
@@ -793,7 +757,7 @@ static bool find_bond(const struct matching *matching, size_t a, size_t b, size_
 static bool fits(const struct matching *matching, size_t number, size_t atom)
 {
     const struct smarts_pattern *pattern = matching->pattern;
-    if (pattern == matching->smarts->patterns && !matching->target->molecule->atoms[atom].heavy) {
+    if (pattern == matching->smarts->patterns && !matching->facts->molecule->atoms[atom].heavy) {
         return false;
     }
     for (size_t i = 0; i < number; i++) {
@@ -820,7 +784,7 @@ static bool fits(const struct matching *matching, size_t number, size_t atom)
 static void match_from(struct matching *matching, size_t number, size_t atom)
 {
     const struct smarts_pattern *pattern = matching->pattern;
-    const struct berth_adjacency *adjacency = &matching->target->adjacency;
+    const struct berth_adjacency *adjacency = &matching->facts->adjacency;
     if (!spend(matching, 1) || !fits(matching, number, atom)) {
         return;
     }
@@ -842,18 +806,17 @@ static void match_from(struct matching *matching, size_t number, size_t atom)
 }
 
 enum berth_status berth_smarts_match(const struct berth_smarts *smarts,
-                                     const struct berth_smarts_target *target,
-                                     berth_smarts_taker *take, void *context,
-                                     struct berth_error *error)
+                                     const struct berth_facts *facts, berth_smarts_taker *take,
+                                     void *context, struct berth_error *error)
 {
     size_t steps = BERTH_SMARTS_STEPS;
     struct matching matching = {.smarts = smarts,
                                 .pattern = &smarts->patterns[0],
-                                .target = target,
+                                .facts = facts,
                                 .take = take,
                                 .context = context,
                                 .steps = &steps};
-    for (size_t atom = 0; !matching.ended && steps && atom < target->molecule->atom_count; atom++) {
+    for (size_t atom = 0; !matching.ended && steps && atom < facts->molecule->atom_count; atom++) {
         match_from(&matching, 0, atom);
     }
     return steps ? BERTH_OK

@@ -6,8 +6,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "chem/bonds.h"
-#include "chem/traits.h"
 #include "chem/vectors.h"
 
 enum { RING_MAX = 7 };
@@ -22,50 +20,42 @@ struct side {
 /* What the search works on. */
 struct work {
     const struct berth_molecule *molecule;
-    struct berth_adjacency adjacency;
+    const struct berth_adjacency *adjacency;
     struct side near, far; /* of the bond being looked at */
     struct berth_torsion_tree *tree;
     size_t root; /* the atom that stays; SIZE_MAX: that of the side with more heavy atoms */
-    struct berth_traits *traits; /* owned; [atom_count]; for Vina's count */
+    const struct berth_traits *traits; /* [atom_count]; for Vina's count; else NULL */
 };
 
 static size_t degree(const struct work *work, size_t atom)
 {
-    return berth_degree(&work->adjacency, atom);
+    return berth_degree(work->adjacency, atom);
 }
 
-/* Does the path of `length` bonded atoms go on over flat ones to a ring of `least` to seven? */
-static bool closes_flat_ring(const struct work *work, size_t path[RING_MAX], size_t length,
-                             size_t least)
+/* An atom that is asked about, and whose ring may have others that are flat. */
+struct flat_ring {
+    const struct work *work;
+    size_t atom;
+};
+
+static bool may_be_flat(const void *context, size_t atom, size_t bond)
 {
     static const char FLAT[] = "C.2 C.ar N.2 N.ar N.am N.pl3 O.2 O.3 S.2 S.3";
-    const size_t atom = path[length - 1];
-    BERTH_EACH_BOND (k, &work->adjacency, atom) {
-        const size_t next = work->adjacency.neighbour[k];
-        bool seen = false;
-        for (size_t i = 0; i < length; i++) {
-            seen = seen || path[i] == next;
-        }
-        if (next == path[0] && length >= least) {
-            return true;
-        }
-        if (!seen && length < RING_MAX && berth_is_of_ring_degree(&work->adjacency, next) &&
-            berth_text_lists(FLAT, ' ', work->molecule->atoms[next].type)) {
-            path[length] = next;
-            if (closes_flat_ring(work, path, length + 1, least)) {
-                return true;
-            }
-        }
-    }
-    return false;
+    const struct flat_ring *ring = context;
+    (void)bond;
+    return atom == ring->atom ||
+           (berth_is_of_ring_degree(ring->work->adjacency, atom) &&
+            berth_text_lists(FLAT, ' ', ring->work->molecule->atoms[atom].type));
 }
 
 /* An atom of a flat ring of `least` to seven atoms: amines at such as azoles and pyridones turn as
  * those of anilines do, though Mol2 types call these rings not aromatic (chem/localise.h). */
 static bool is_in_flat_ring(const struct work *work, size_t atom, size_t least)
 {
-    size_t path[RING_MAX] = {atom};
-    return closes_flat_ring(work, path, 1, least);
+    const struct flat_ring ring = {work, atom};
+    const struct berth_ring_search search = {work->adjacency, least, RING_MAX,
+                                             may_be_flat,     NULL,  &ring};
+    return berth_rings_about(&search, atom);
 }
 
 /* The lone pair of this nitrogen is shared with this carbon: amides and their like. */
@@ -94,13 +84,13 @@ static bool turns_chain(const struct work *work, size_t number)
         return false; /* within the chain */
     }
     while (is_linear(work, atom)) {
-        const size_t k = work->adjacency.start[atom];
-        const size_t next = work->adjacency.bond[k] == last ? k + 1 : k;
-        last = work->adjacency.bond[next];
-        atom = work->adjacency.neighbour[next];
+        const size_t k = work->adjacency->start[atom];
+        const size_t next = work->adjacency->bond[k] == last ? k + 1 : k;
+        last = work->adjacency->bond[next];
+        atom = work->adjacency->neighbour[next];
     }
     return strcmp(work->molecule->bonds[last].type, "1") == 0 &&
-           berth_heavy_degree(work->molecule, &work->adjacency, atom) > 1 && number < last;
+           berth_heavy_degree(work->molecule, work->adjacency, atom) > 1 && number < last;
 }
 
 /* Could the bond turn, if it is in no ring? */
@@ -110,8 +100,8 @@ static bool is_candidate(const struct work *work, size_t number)
     const struct berth_atom *first = &work->molecule->atoms[bond->first];
     const struct berth_atom *second = &work->molecule->atoms[bond->second];
     if (strcmp(bond->type, "1") != 0 || !first->heavy || !second->heavy ||
-        berth_heavy_degree(work->molecule, &work->adjacency, bond->first) < 2 ||
-        berth_heavy_degree(work->molecule, &work->adjacency, bond->second) < 2) {
+        berth_heavy_degree(work->molecule, work->adjacency, bond->first) < 2 ||
+        berth_heavy_degree(work->molecule, work->adjacency, bond->second) < 2) {
         return false;
     }
     if (is_linear(work, bond->first) || is_linear(work, bond->second)) {
@@ -124,9 +114,9 @@ static bool is_candidate(const struct work *work, size_t number)
 /* The k-th neighbour of the atom in its aromatic rings; SIZE_MAX: the bond is none of these. */
 static size_t aromatic_neighbour(const struct work *work, size_t atom, size_t k)
 {
-    const size_t at = work->adjacency.start[atom] + k;
-    const bool aromatic = strcmp(work->molecule->bonds[work->adjacency.bond[at]].type, "ar") == 0;
-    return aromatic ? work->adjacency.neighbour[at] : SIZE_MAX;
+    const size_t at = work->adjacency->start[atom] + k;
+    const bool aromatic = strcmp(work->molecule->bonds[work->adjacency->bond[at]].type, "ar") == 0;
+    return aromatic ? work->adjacency->neighbour[at] : SIZE_MAX;
 }
 
 /* An atom whose lone pair is of the aromatic ring. */
@@ -178,16 +168,16 @@ static bool is_acyl(const struct work *work, size_t carbon, size_t but)
 {
     const bool flat = is_in_flat_ring(work, carbon, 6);
     size_t inside = 0;
-    BERTH_EACH_BOND (k, &work->adjacency, carbon) {
-        const size_t bond = work->adjacency.bond[k];
-        const int element = work->molecule->atoms[work->adjacency.neighbour[k]].element;
+    BERTH_EACH_BOND (k, work->adjacency, carbon) {
+        const size_t bond = work->adjacency->bond[k];
+        const int element = work->molecule->atoms[work->adjacency->neighbour[k]].element;
         const char *type = work->molecule->bonds[bond].type;
         if (bond != but && (element == OXYGEN || element == NITROGEN)) {
             const bool is_aromatic = strcmp(type, "ar") == 0;
             inside += flat || is_aromatic;
             if (!flat && (strcmp(type, "2") == 0 ||
                           (element == NITROGEN && is_aromatic &&
-                           is_azole_imine(work, carbon, work->adjacency.neighbour[k])))) {
+                           is_azole_imine(work, carbon, work->adjacency->neighbour[k])))) {
                 return true;
             }
         }
@@ -233,9 +223,9 @@ static void flood(const struct work *work, size_t from, size_t cut, struct side 
     for (size_t done = 0; done < side->count; done++) {
         const size_t atom = side->atoms[done];
         side->heavy += work->molecule->atoms[atom].heavy;
-        BERTH_EACH_BOND (k, &work->adjacency, atom) {
-            const uint32_t next = work->adjacency.neighbour[k];
-            if (work->adjacency.bond[k] != cut && !side->holds[next]) {
+        BERTH_EACH_BOND (k, work->adjacency, atom) {
+            const uint32_t next = work->adjacency->neighbour[k];
+            if (work->adjacency->bond[k] != cut && !side->holds[next]) {
                 side->holds[next] = true;
                 side->atoms[side->count++] = next;
             }
@@ -297,47 +287,33 @@ static enum berth_status find_torsions(struct work *work, struct berth_error *er
     return status;
 }
 
-static enum berth_status create_work(struct work *work, struct berth_error *error)
+/* Finds the tree by facts: with traits Vina's, or that of the bonds that berth turns. */
+static enum berth_status find_tree(const struct berth_facts *facts, bool vina, size_t root,
+                                   struct berth_torsion_tree *tree, struct berth_error *error)
 {
-    const struct berth_molecule *molecule = work->molecule;
-    for (int k = 0; k < 2; k++) {
-        struct side *side = k ? &work->far : &work->near;
-        BERTH_TRY(berth_make(&side->holds, molecule->atom_count, sizeof *side->holds,
-                             molecule->title, error));
-        BERTH_TRY(berth_make(&side->atoms, molecule->atom_count, sizeof *side->atoms,
-                             molecule->title, error));
+    const struct berth_molecule *molecule = facts->molecule;
+    struct work work = {.molecule = molecule,
+                        .adjacency = &facts->adjacency,
+                        .tree = tree,
+                        .root = root,
+                        .traits = vina ? facts->traits : NULL};
+    enum berth_status status = BERTH_OK;
+    memset(tree, 0, sizeof *tree);
+    for (int k = 0; !status && k < 2; k++) {
+        struct side *side = k ? &work.far : &work.near;
+        status = berth_make(&side->holds, molecule->atom_count, sizeof *side->holds,
+                            molecule->title, error);
+        BERTH_THEN(berth_make(&side->atoms, molecule->atom_count, sizeof *side->atoms,
+                              molecule->title, error));
     }
-    return berth_adjacency_find(molecule, &work->adjacency, error);
-}
-
-static enum berth_status find_traits(struct work *work, struct berth_error *error)
-{
-    BERTH_TRY(berth_make(&work->traits, work->molecule->atom_count, sizeof *work->traits,
-                         work->molecule->title, error));
-    return berth_traits_find(work->molecule, work->traits, error);
-}
-
-static void clear_work(struct work *work)
-{
-    berth_adjacency_clear(&work->adjacency);
-    free(work->near.holds);
-    free(work->near.atoms);
-    free(work->far.holds);
-    free(work->far.atoms);
-    free(work->traits);
-}
-
-/* Finds the tree of what is to be found, and clears the work. */
-static enum berth_status find_tree(struct work *work, bool vina, struct berth_error *error)
-{
-    memset(work->tree, 0, sizeof *work->tree);
-    enum berth_status status = create_work(work, error);
-    BERTH_THEN(vina ? find_traits(work, error) : BERTH_OK);
-    BERTH_THEN(find_torsions(work, error));
+    BERTH_THEN(find_torsions(&work, error));
     if (status) {
-        berth_torsion_tree_clear(work->tree);
+        berth_torsion_tree_clear(tree);
     }
-    clear_work(work);
+    free(work.near.holds);
+    free(work.near.atoms);
+    free(work.far.holds);
+    free(work.far.atoms);
     return status;
 }
 
@@ -352,16 +328,19 @@ enum berth_status berth_torsion_tree_find_from(const struct berth_molecule *mole
                                                struct berth_torsion_tree *tree,
                                                struct berth_error *error)
 {
-    struct work work = {.molecule = molecule, .tree = tree, .root = root};
-    return find_tree(&work, false, error);
+    struct berth_facts facts;
+    memset(tree, 0, sizeof *tree);
+    enum berth_status status = berth_facts_find(molecule, 0, &facts, error);
+    BERTH_THEN(find_tree(&facts, false, root, tree, error));
+    berth_facts_clear(&facts);
+    return status;
 }
 
-enum berth_status berth_torsion_tree_find_vina(const struct berth_molecule *molecule,
+enum berth_status berth_torsion_tree_find_vina(const struct berth_facts *facts,
                                                struct berth_torsion_tree *tree,
                                                struct berth_error *error)
 {
-    struct work work = {.molecule = molecule, .tree = tree, .root = SIZE_MAX};
-    return find_tree(&work, true, error);
+    return find_tree(facts, true, SIZE_MAX, tree, error);
 }
 
 void berth_torsion_tree_clear(struct berth_torsion_tree *tree)
@@ -398,21 +377,16 @@ void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double 
 
 /* --- Vina's count --- */
 
-enum berth_status berth_rotors_count(const struct berth_molecule *molecule, double *rotors,
+enum berth_status berth_rotors_count(const struct berth_facts *facts, double *rotors,
                                      struct berth_error *error)
 {
     struct berth_torsion_tree tree;
-    struct work work = {.molecule = molecule, .tree = &tree, .root = SIZE_MAX};
-    memset(&tree, 0, sizeof tree);
-    enum berth_status status = create_work(&work, error);
-    BERTH_THEN(find_traits(&work, error));
-    BERTH_THEN(find_torsions(&work, error));
     *rotors = 0;
-    for (size_t t = 0; !status && t < tree.count; t++) {
-        *rotors += (work.traits[tree.torsions[t].first].neighbours > 1 ? 0.5 : 0) +
-                   (work.traits[tree.torsions[t].second].neighbours > 1 ? 0.5 : 0);
+    BERTH_TRY(berth_torsion_tree_find_vina(facts, &tree, error));
+    for (size_t t = 0; t < tree.count; t++) {
+        *rotors += (facts->traits[tree.torsions[t].first].neighbours > 1 ? 0.5 : 0) +
+                   (facts->traits[tree.torsions[t].second].neighbours > 1 ? 0.5 : 0);
     }
     berth_torsion_tree_clear(&tree);
-    clear_work(&work);
-    return status;
+    return BERTH_OK;
 }

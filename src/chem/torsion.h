@@ -5,8 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "chem/molecule.h"
+#include "chem/facts.h"
 
 /* A rotatable bond.  Turning it moves the atoms on the far side of `second`; neither of the two
  * moves.  Atoms are indices into the atoms of whatever the tree belongs to: all atoms of a
@@ -51,10 +50,11 @@ void berth_torsion_turn(const struct berth_torsion_tree *tree, size_t t, double 
 /* Frees what the tree owns and zeroes it; NULL and a zeroed tree are accepted. */
 void berth_torsion_tree_clear(struct berth_torsion_tree *tree);
 
-/* The tree of the bonds that turn in a PDBQT file of Open Babel's, as AutoDock Vina counts them:
+/* Of a molecule whose traits are known: the tree of the bonds that turn in a PDBQT file of Open
+ * Babel's, as AutoDock Vina counts them:
  * single ones in no ring that are no bond of an amide or amidine and whose atoms both have another
  * neighbour, hydrogens on carbon aside.  Hydroxyl groups and amines turn in it. */
-enum berth_status berth_torsion_tree_find_vina(const struct berth_molecule *molecule,
+enum berth_status berth_torsion_tree_find_vina(const struct berth_facts *facts,
                                                struct berth_torsion_tree *tree,
                                                struct berth_error *error);
 
@@ -64,9 +64,9 @@ enum berth_status berth_torsion_tree_find_vina(const struct berth_molecule *mole
  * heavy neighbour: a hydroxyl's bond counts half.
  */
 
-/* Writes the number for molecule, which has bonds, to *rotors: a whole number of halves.  Errors:
+/* Writes the number for a molecule with bonds to *rotors: a whole number of halves.  Errors:
  * BERTH_E_MEMORY. */
-enum berth_status berth_rotors_count(const struct berth_molecule *molecule, double *rotors,
+enum berth_status berth_rotors_count(const struct berth_facts *facts, double *rotors,
                                      struct berth_error *error);
 
 #endif

@@ -28,21 +28,21 @@ static double limit_of(const struct berth_atom *a, const struct berth_atom *b)
 
 struct work {
     const struct berth_molecule *molecule; /* with bonds */
-    struct berth_adjacency adjacency;
+    const struct berth_adjacency *adjacency;
     bool *protonated; /* [atom_count]: hydrogens of the atom's residue are there */
 };
 
 static const struct berth_atom *neighbour(const struct work *work, size_t k)
 {
-    return &work->molecule->atoms[work->adjacency.neighbour[k]];
+    return &work->molecule->atoms[work->adjacency->neighbour[k]];
 }
 
 /* A bond of this type or order, "2", "3" or "ar", beside the bond `but`. */
 static bool has_multiple_bond(const struct work *work, size_t atom, size_t but)
 {
-    BERTH_EACH_BOND (k, &work->adjacency, atom) {
-        const char *type = work->molecule->bonds[work->adjacency.bond[k]].type;
-        if (work->adjacency.bond[k] != but && (strchr("23", *type) || strcmp(type, "ar") == 0)) {
+    BERTH_EACH_BOND (k, work->adjacency, atom) {
+        const char *type = work->molecule->bonds[work->adjacency->bond[k]].type;
+        if (work->adjacency->bond[k] != but && (strchr("23", *type) || strcmp(type, "ar") == 0)) {
             return true;
         }
     }
@@ -62,13 +62,13 @@ static bool is_planar(const struct work *work, size_t atom)
     if (has_multiple_bond(work, atom, SIZE_MAX)) {
         return true;
     }
-    BERTH_EACH_BOND (k, &work->adjacency, atom) {
+    BERTH_EACH_BOND (k, work->adjacency, atom) {
         const int element = neighbour(work, k)->element;
-        const size_t bond = work->adjacency.bond[k];
+        const size_t bond = work->adjacency->bond[k];
         if (strcmp(work->molecule->bonds[bond].type, "am") == 0 ||
             ((element == CARBON || element == NITROGEN || element == OXYGEN) &&
              (has_pi_type(neighbour(work, k)) ||
-              has_multiple_bond(work, work->adjacency.neighbour[k], bond)))) {
+              has_multiple_bond(work, work->adjacency->neighbour[k], bond)))) {
             return true;
         }
     }
@@ -78,7 +78,7 @@ static bool is_planar(const struct work *work, size_t atom)
 /* A metal's bond takes a lone pair. */
 static bool holds_metal(const struct work *work, size_t atom)
 {
-    BERTH_EACH_BOND (k, &work->adjacency, atom) {
+    BERTH_EACH_BOND (k, work->adjacency, atom) {
         if (berth_is_metal(neighbour(work, k)->element)) {
             return true;
         }
@@ -96,9 +96,10 @@ static bool takes_hydrogen_bond(const struct work *work, size_t atom,
     if (this->element != NITROGEN) {
         return this->element == OXYGEN;
     }
-    const size_t first = work->adjacency.start[atom];
-    const bool ordered = first < work->adjacency.start[atom + 1] &&
-                         strcmp(work->molecule->bonds[work->adjacency.bond[first]].type, "un") != 0;
+    const size_t first = work->adjacency->start[atom];
+    const bool ordered =
+        first < work->adjacency->start[atom + 1] &&
+        strcmp(work->molecule->bonds[work->adjacency->bond[first]].type, "un") != 0;
     if (ordered) {
         return degree <= 2 || (degree == 3 && !is_planar(work, atom));
     }
@@ -138,7 +139,7 @@ static bool is_planar_of_protein(const struct berth_atom *atom)
 static struct berth_traits traits_of(const struct work *work, size_t atom)
 {
     struct berth_traits traits = {0};
-    BERTH_EACH_BOND (k, &work->adjacency, atom) {
+    BERTH_EACH_BOND (k, work->adjacency, atom) {
         const struct berth_atom *other = neighbour(work, k);
         traits.hydrogens += other->element == HYDROGEN && traits.hydrogens < UINT8_MAX;
         traits.neighbours +=
@@ -159,7 +160,7 @@ static bool is_same_residue(const struct berth_atom *a, const struct berth_atom 
 
 static bool bears_hydrogen(const struct work *work, size_t atom)
 {
-    BERTH_EACH_BOND (k, &work->adjacency, atom) {
+    BERTH_EACH_BOND (k, work->adjacency, atom) {
         if (neighbour(work, k)->element == HYDROGEN) {
             return true;
         }
@@ -185,41 +186,40 @@ static void find_protonated(const struct work *work)
     }
 }
 
+/* By the bonds of the molecule. */
 static enum berth_status perceive(const struct berth_molecule *molecule,
+                                  const struct berth_adjacency *adjacency,
                                   struct berth_traits *traits, struct berth_error *error)
 {
-    struct work work = {.molecule = molecule};
+    struct work work = {.molecule = molecule, .adjacency = adjacency};
     BERTH_TRY(berth_make(&work.protonated, molecule->atom_count, sizeof *work.protonated,
                          molecule->title, error));
-    enum berth_status status = berth_adjacency_find(molecule, &work.adjacency, error);
-    if (!status) {
-        find_protonated(&work);
-        for (size_t i = 0; i < molecule->atom_count; i++) {
-            traits[i] = molecule->atoms[i].heavy ? traits_of(&work, i) : (struct berth_traits){0};
-        }
+    find_protonated(&work);
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        traits[i] = molecule->atoms[i].heavy ? traits_of(&work, i) : (struct berth_traits){0};
     }
-    berth_adjacency_clear(&work.adjacency);
     free(work.protonated);
-    return status;
+    return BERTH_OK;
 }
 
 enum berth_status berth_traits_find(const struct berth_molecule *molecule,
+                                    const struct berth_adjacency *adjacency,
                                     struct berth_traits *traits, struct berth_error *error)
 {
-    if (molecule->has_traits) {
-        for (size_t i = 0; i < molecule->atom_count; i++) {
-            traits[i] = molecule->atoms[i].traits;
-        }
-        return BERTH_OK;
-    }
-    if (molecule->bond_count) {
-        return perceive(molecule, traits, error);
-    }
     static const struct berth_bond_rule RULE = {limit_of, LONGEST_BOND, LONGEST_BOND, "un"};
     struct berth_molecule bonded = *molecule;
+    struct berth_adjacency found = {0};
+    for (size_t i = 0; molecule->has_traits && i < molecule->atom_count; i++) {
+        traits[i] = molecule->atoms[i].traits;
+    }
+    if (molecule->has_traits || molecule->bond_count) {
+        return molecule->has_traits ? BERTH_OK : perceive(molecule, adjacency, traits, error);
+    }
     enum berth_status status =
         berth_bonds_search(molecule, &RULE, &bonded.bonds, &bonded.bond_count, error);
-    BERTH_THEN(perceive(&bonded, traits, error));
+    BERTH_THEN(berth_adjacency_find(&bonded, &found, error));
+    BERTH_THEN(perceive(&bonded, &found, traits, error));
+    berth_adjacency_clear(&found);
     free(bonded.bonds);
     return status;
 }

@@ -8,13 +8,13 @@
 #define BERTH_CHEM_TRAITS_H
 
 #include "base/bytes.h"
-#include "base/error.h"
-#include "chem/molecule.h"
+#include "chem/bonds.h"
 
 /* Writes the traits of all heavy atoms of molecule to traits [atom_count], each at its atom's
- * number; those that the molecule has already (has_traits) are copied.  Errors:
- * BERTH_E_MEMORY. */
+ * number; those that the molecule has already (has_traits) are copied.  (For others, chem/facts.h
+ * has them.)  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_traits_find(const struct berth_molecule *molecule,
+                                    const struct berth_adjacency *adjacency,
                                     struct berth_traits *traits, struct berth_error *error);
 
 /* The traits as three bytes, in libraries and receptor files alike. */

@@ -6,8 +6,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "chem/aromatic.h"
-#include "chem/traits.h"
+#include "chem/facts.h"
 #include "device/onnx.h"
 #include "engine/density.h"
 
@@ -66,25 +65,21 @@ static enum berth_status look(const struct berth_model *model,
                               const struct berth_molecule *molecule, bool ligand, struct view *view,
                               struct berth_error *error)
 {
-    const size_t count = molecule->atom_count;
-    bool *aromatic = berth_alloc(count, sizeof *aromatic);
-    struct berth_traits *traits = berth_alloc(count, sizeof *traits);
-    *view = (struct view){.seen = berth_alloc(count, sizeof *view->seen)};
-    enum berth_status status =
-        aromatic && traits && view->seen ? BERTH_OK : berth_out_of_memory(error, NULL);
-    BERTH_THEN(berth_aromatic_find(molecule, aromatic, error));
-    BERTH_THEN(berth_traits_find(molecule, traits, error));
-    for (size_t i = 0; !status && i < count; i++) {
+    struct berth_facts facts;
+    *view = (struct view){0};
+    BERTH_TRY(berth_facts_find(molecule, BERTH_FACT_AROMATIC | BERTH_FACT_TRAITS, &facts, error));
+    const enum berth_status status =
+        berth_make(&view->seen, molecule->atom_count, sizeof *view->seen, NULL, error);
+    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         struct berth_atom atom = molecule->atoms[i];
-        atom.traits = traits[i];
+        atom.traits = facts.traits[i];
         const struct berth_model_kind *kind =
-            atom.heavy ? berth_model_kind_of(model, ligand, &atom, aromatic[i]) : NULL;
+            atom.heavy ? berth_model_kind_of(model, ligand, &atom, facts.aromatic[i]) : NULL;
         if (kind) {
             view->seen[view->count++] = (struct seen){i, kind->channel, kind->radius};
         }
     }
-    free(aromatic);
-    free(traits);
+    berth_facts_clear(&facts);
     if (view->count) {
         qsort(view->seen, view->count, sizeof *view->seen, compare_seen);
     }

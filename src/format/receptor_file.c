@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/input.h"
 #include "base/memory.h"
+#include "chem/facts.h"
 #include "chem/traits.h"
 #include "format/mol2/mol2.h"
 #include "format/output.h"
@@ -394,22 +395,19 @@ enum berth_status berth_receptor_read(const char *path, struct berth_receptor *r
 static enum berth_status leave_hydrogens_out(struct berth_molecule *molecule,
                                              struct berth_error *error)
 {
-    struct berth_traits *traits;
-    BERTH_TRY(berth_make(&traits, molecule->atom_count, sizeof *traits, NULL, error));
-    enum berth_status status = berth_traits_find(molecule, traits, error);
+    struct berth_facts facts;
     size_t heavy = 0;
-    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
+    BERTH_TRY(berth_facts_find(molecule, BERTH_FACT_TRAITS, &facts, error));
+    for (size_t i = 0; i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy) {
-            molecule->atoms[i].traits = traits[i];
+            molecule->atoms[i].traits = facts.traits[i];
             molecule->atoms[heavy++] = molecule->atoms[i];
         }
     }
-    if (!status) {
-        molecule->atom_count = heavy;
-        molecule->has_traits = true;
-    }
-    free(traits);
-    return status;
+    molecule->atom_count = heavy;
+    molecule->has_traits = true;
+    berth_facts_clear(&facts);
+    return BERTH_OK;
 }
 
 enum berth_status berth_receptor_from_structure(const struct berth_structure *structure,

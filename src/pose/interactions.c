@@ -147,9 +147,9 @@ static bool fits_cation_pi(const struct meeting *meeting, struct berth_interacti
 
 static const double *neighbour_of(const struct berth_featured *featured, size_t atom)
 {
-    const size_t first = featured->adjacency.start[atom];
-    return first < featured->adjacency.start[atom + 1]
-               ? featured->molecule->atoms[featured->adjacency.neighbour[first]].position
+    const size_t first = featured->facts.adjacency.start[atom];
+    return first < featured->facts.adjacency.start[atom + 1]
+               ? featured->molecule->atoms[featured->facts.adjacency.neighbour[first]].position
                : NULL;
 }
 
@@ -374,7 +374,8 @@ static bool is_spent(const struct meeting *meeting, size_t kept, struct berth_in
 {
     const bool gives = bond->ligand_gives;
     const size_t donor = gives ? bond->ligand.atoms[0] : bond->receptor.atoms[0];
-    const size_t hydrogens = (gives ? meeting->ligand : meeting->receptor)->traits[donor].hydrogens;
+    const size_t hydrogens =
+        (gives ? meeting->ligand : meeting->receptor)->facts.traits[donor].hydrogens;
     size_t count = 0;
     unsigned taken = 0;
     for (size_t i = 0; i < kept; i++) {

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "chem/facts.h"
 #include "chem/traits.h"
 
 /* Functions with an oracle. */
@@ -260,20 +261,19 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
                                        struct berth_error *error)
 {
     const bool vina = scoring->typing == BERTH_TYPING_VINA;
-    struct berth_traits *traits = NULL;
+    struct berth_facts facts = {0};
     heavy->count = 0;
     enum berth_status status = berth_make(&heavy->atoms, berth_heavy_count(molecule),
                                           sizeof *heavy->atoms, molecule->title, error);
     if (vina) {
-        BERTH_THEN(berth_make(&traits, molecule->atom_count, sizeof *traits, NULL, error));
-        BERTH_THEN(berth_traits_find(molecule, traits, error));
+        BERTH_THEN(berth_facts_find(molecule, BERTH_FACT_TRAITS, &facts, error));
     }
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         struct berth_atom atom = molecule->atoms[i];
         if (!atom.heavy) {
             continue;
         }
-        atom.traits = vina ? traits[i] : atom.traits;
+        atom.traits = vina ? facts.traits[i] : atom.traits;
         struct berth_heavy_atom *typed = &heavy->atoms[heavy->count++];
         typed->type = berth_scoring_type(scoring, &atom, log, molecule->title);
         typed->hybrid = berth_hybrid_of_type(atom.type);
@@ -282,7 +282,7 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
             status = berth_scoring_untyped(scoring, molecule->title, &atom, i, error);
         }
     }
-    free(traits);
+    berth_facts_clear(&facts);
     if (status) {
         berth_heavy_atoms_clear(heavy);
     }

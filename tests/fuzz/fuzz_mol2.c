@@ -2,7 +2,7 @@
  * be writable as a pose. */
 #include <string.h>
 
-#include "chem/kekule.h"
+#include "chem/facts.h"
 #include "format/mol2/mol2.h"
 #include "fuzz.h"
 
@@ -23,13 +23,13 @@ static void check(const struct berth_molecule *molecule)
         demand(bond->first < molecule->atom_count && bond->second < molecule->atom_count &&
                bond->first != bond->second);
     }
-    struct berth_kekule kekule;
+    struct berth_facts facts;
     struct berth_error error;
-    demand(berth_kekule_find(molecule, &kekule, &error) == BERTH_OK);
+    demand(berth_facts_find(molecule, BERTH_FACT_ORDERS, &facts, &error) == BERTH_OK);
     for (size_t i = 0; i < molecule->bond_count; i++) {
-        demand(kekule.orders[i] >= 0 && kekule.orders[i] <= 4);
+        demand(facts.orders[i] >= 0 && facts.orders[i] <= 4);
     }
-    berth_kekule_clear(&kekule);
+    berth_facts_clear(&facts);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

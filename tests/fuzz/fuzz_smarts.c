@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     size_t rest;
     char *line = fuzz_line(bytes, size, &rest);
     struct berth_smarts *pattern = NULL;
-    struct berth_smarts_target *target = NULL;
+    struct berth_facts facts;
     struct berth_error error;
     const enum berth_status status = berth_smarts_parse(line, &pattern, &error);
     demand(!status == (pattern != NULL) &&
@@ -37,12 +37,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         fuzz_molecule(bytes + rest, size - rest, &molecule);
         struct seen seen = {pattern, &molecule, 0};
         demand(berth_smarts_count(pattern) && berth_smarts_count(pattern) <= BERTH_SMARTS_ATOMS);
-        enum berth_status matched = berth_smarts_target_create(&molecule, &target, &error);
+        enum berth_status matched = berth_facts_find(&molecule, BERTH_SMARTS_FACTS, &facts, &error);
         if (!matched) {
-            matched = berth_smarts_match(pattern, target, take, &seen, &error);
+            matched = berth_smarts_match(pattern, &facts, take, &seen, &error);
         }
         demand(!matched || (matched == BERTH_E_FORMAT && *error.message));
-        berth_smarts_target_destroy(target);
+        berth_facts_clear(&facts);
         berth_molecule_clear(&molecule);
     }
     berth_smarts_destroy(pattern);

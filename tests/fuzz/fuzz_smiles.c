@@ -27,10 +27,15 @@ static void write_as_smiles(const struct berth_molecule *molecule)
     bool known = false;
     struct berth_error error;
     demand(order != NULL);
+    struct berth_facts facts = {0};
     enum berth_status status = berth_stereo_find(molecule, NULL, &stereo, &error);
     if (!status) {
-        status = berth_smiles_write(molecule, NULL, &stereo, &text, order, &known, &error);
+        status = berth_facts_find(molecule, BERTH_FACT_ORDERS, &facts, &error);
     }
+    if (!status) {
+        status = berth_smiles_write(&facts, false, &stereo, &text, order, &known, &error);
+    }
+    berth_facts_clear(&facts);
     demand(!status || (status == BERTH_E_FORMAT && *error.message)); /* too many bonds */
     if (!status && known) {
         check_written(molecule, &text, order);

@@ -13,12 +13,12 @@
 #define BENZENE  "C.ar C.ar C.ar C.ar C.ar C.ar"
 #define AROMATIC "1:2 2:3 3:4 4:5 5:6 6:1"
 
-static struct berth_smarts_target *target_of(const struct berth_molecule *molecule)
+static struct berth_facts facts_of(const struct berth_molecule *molecule)
 {
-    struct berth_smarts_target *target;
+    struct berth_facts facts;
     struct berth_error error;
-    assert_int_equal(berth_smarts_target_create(molecule, &target, &error), BERTH_OK);
-    return target;
+    assert_int_equal(berth_facts_find(molecule, BERTH_SMARTS_FACTS, &facts, &error), BERTH_OK);
+    return facts;
 }
 
 /* What a pair has in common is a map that keeps elements and bonds. */
@@ -56,16 +56,16 @@ static bool count_way(void *context, const size_t *atoms)
 static size_t common(const struct berth_molecule *reference, const struct berth_molecule *ligand,
                      size_t *ways)
 {
-    struct berth_smarts_target *targets[2] = {target_of(reference), target_of(ligand)};
+    struct berth_facts facts[2] = {facts_of(reference), facts_of(ligand)};
     struct berth_common_core core;
     struct berth_error error;
-    assert_int_equal(berth_common_core_find(targets[0], targets[1], &core, &error), BERTH_OK);
+    assert_int_equal(berth_common_core_find(&facts[0], &facts[1], &core, &error), BERTH_OK);
     expect_map(reference, ligand, &core);
     *ways = 0;
-    assert_int_equal(berth_common_core_ways(targets[0], targets[1], &core, count_way, ways, &error),
+    assert_int_equal(berth_common_core_ways(&facts[0], &facts[1], &core, count_way, ways, &error),
                      BERTH_OK);
-    berth_smarts_target_destroy(targets[0]);
-    berth_smarts_target_destroy(targets[1]);
+    berth_facts_clear(&facts[0]);
+    berth_facts_clear(&facts[1]);
     return core.count;
 }
 

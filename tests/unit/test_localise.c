@@ -7,7 +7,6 @@
 
 #include <cmocka.h>
 
-#include "chem/aromatic.h"
 #include "chem/bonds.h"
 #include "chem/features.h"
 #include "chem/smarts.h"
@@ -38,13 +37,13 @@ static bool found(void *context, const size_t *atoms)
 static bool has_pattern(const struct berth_molecule *molecule, const char *pattern)
 {
     struct berth_smarts *smarts;
-    struct berth_smarts_target *target;
+    struct berth_facts facts;
     struct berth_error error;
     bool has = false;
     assert_int_equal(berth_smarts_parse(pattern, &smarts, &error), BERTH_OK);
-    assert_int_equal(berth_smarts_target_create(molecule, &target, &error), BERTH_OK);
-    assert_int_equal(berth_smarts_match(smarts, target, found, &has, &error), BERTH_OK);
-    berth_smarts_target_destroy(target);
+    assert_int_equal(berth_facts_find(molecule, BERTH_SMARTS_FACTS, &facts, &error), BERTH_OK);
+    assert_int_equal(berth_smarts_match(smarts, &facts, found, &has, &error), BERTH_OK);
+    berth_facts_clear(&facts);
     berth_smarts_destroy(smarts);
     return has;
 }
@@ -54,11 +53,13 @@ static void expect_smiles(const struct berth_molecule *molecule, const char *smi
 {
     struct berth_bytes text = {0};
     struct berth_error error;
-    bool aromatic[256], known;
+    struct berth_facts facts;
+    bool known;
     size_t order[256];
-    assert_int_equal(berth_aromatic_find(molecule, aromatic, &error), BERTH_OK);
-    assert_int_equal(berth_smiles_write(molecule, aromatic, NULL, &text, order, &known, &error),
+    assert_int_equal(berth_facts_find(molecule, BERTH_FACT_AROMATIC, &facts, &error), BERTH_OK);
+    assert_int_equal(berth_smiles_write(&facts, true, NULL, &text, order, &known, &error),
                      BERTH_OK);
+    berth_facts_clear(&facts);
     assert_true(known);
     berth_bytes_put8(&text, 0);
     assert_string_equal((const char *)text.data, smiles);
@@ -152,8 +153,10 @@ static void test_all_bonded(void **state)
         struct berth_featured featured;
         struct berth_torsion_tree tree;
         struct berth_stereo stereo = {0};
-        bool aromatic[20];
-        assert_int_equal(berth_aromatic_find(&molecule, aromatic, &error), BERTH_OK);
+        struct berth_facts facts;
+        assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_AROMATIC, &facts, &error),
+                         BERTH_OK);
+        berth_facts_clear(&facts);
         assert_int_equal(berth_features_find(&molecule, &featured, &error), BERTH_OK);
         assert_int_equal(berth_torsion_tree_find(&molecule, &tree, &error), BERTH_OK);
         assert_int_equal(berth_stereo_find(&molecule, NULL, &stereo, &error), BERTH_OK);

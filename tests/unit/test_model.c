@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "chem/aromatic.h"
+#include "chem/facts.h"
 #include "device/onnx.h"
 #include "format/model.h"
 
@@ -122,7 +122,7 @@ static void expect_ring(const char *const *types, size_t count, bool aromatic)
     struct berth_bond bonds[8] = {0};
     struct berth_molecule molecule = {
         .atoms = atoms, .atom_count = count + 1, .bonds = bonds, .bond_count = count + 1};
-    bool found[8];
+    struct berth_facts facts;
     struct berth_error error;
     for (size_t i = 0; i <= count; i++) {
         strcpy(atoms[i].type, i < count ? types[i] : "O.3");
@@ -131,11 +131,12 @@ static void expect_ring(const char *const *types, size_t count, bool aromatic)
         bonds[i] = (struct berth_bond){i, i + 1 < count ? i + 1 : 0, "1", 0};
     }
     bonds[count] = (struct berth_bond){1, count, "1", 0};
-    assert_int_equal(berth_aromatic_find(&molecule, found, &error), BERTH_OK);
+    assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_AROMATIC, &facts, &error), BERTH_OK);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(found[i], aromatic);
+        assert_int_equal(facts.aromatic[i], aromatic);
     }
-    assert_false(found[count]);
+    assert_false(facts.aromatic[count]);
+    berth_facts_clear(&facts);
 }
 
 static void finds_rings_of_five(void **state)

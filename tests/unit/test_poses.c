@@ -6,7 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "chem/kekule.h"
+#include "chem/facts.h"
 #include "format/mol2/mol2.h"
 #include "format/poses.h"
 #include "format/smiles/smiles.h"
@@ -42,20 +42,20 @@ static void expect_structure(const char *types, const char *bonds, const char *o
                              const char *charges)
 {
     struct berth_molecule molecule;
-    struct berth_kekule kekule;
+    struct berth_facts facts;
     struct berth_error error;
     char found_orders[65] = "", found_charges[65] = "";
     build(&molecule, types, bonds);
-    assert_int_equal(berth_kekule_find(&molecule, &kekule, &error), BERTH_OK);
+    assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_ORDERS, &facts, &error), BERTH_OK);
     for (size_t i = 0; i < molecule.bond_count; i++) {
-        found_orders[i] = (char)('0' + kekule.orders[i]);
+        found_orders[i] = (char)('0' + facts.orders[i]);
     }
     for (size_t i = 0; i < molecule.atom_count; i++) {
-        found_charges[i] = "-0+"[kekule.charges[i] + 1];
+        found_charges[i] = "-0+"[facts.charges[i] + 1];
     }
     assert_string_equal(found_orders, orders);
     assert_string_equal(found_charges, charges);
-    berth_kekule_clear(&kekule);
+    berth_facts_clear(&facts);
     berth_molecule_clear(&molecule);
 }
 
@@ -64,19 +64,19 @@ static void keeps_known_orders(void **state)
 {
     (void)state;
     struct berth_molecule molecule;
-    struct berth_kekule kekule;
+    struct berth_facts facts;
     struct berth_error error;
     build(&molecule, "C.3 O.3 O.2", "0-1:1 1-2:ar");
     molecule.has_orders = true;
     molecule.bonds[0].order = 3;
     molecule.bonds[1].order = 2;
     molecule.atoms[1].charge = -1;
-    assert_int_equal(berth_kekule_find(&molecule, &kekule, &error), BERTH_OK);
-    assert_int_equal(kekule.orders[0], 3);
-    assert_int_equal(kekule.orders[1], 2);
-    assert_int_equal(kekule.charges[0], 0);
-    assert_int_equal(kekule.charges[1], -1);
-    berth_kekule_clear(&kekule);
+    assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_ORDERS, &facts, &error), BERTH_OK);
+    assert_int_equal(facts.orders[0], 3);
+    assert_int_equal(facts.orders[1], 2);
+    assert_int_equal(facts.charges[0], 0);
+    assert_int_equal(facts.charges[1], -1);
+    berth_facts_clear(&facts);
     berth_molecule_clear(&molecule);
 }
 
@@ -448,9 +448,12 @@ static void expect_smiles(const char *types, const char *bonds, const char *smil
     struct berth_error error;
     size_t order[64];
     bool known;
+    struct berth_facts facts;
     build(&molecule, types, bonds);
-    assert_int_equal(berth_smiles_write(&molecule, NULL, NULL, &text, order, &known, &error),
+    assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_ORDERS, &facts, &error), BERTH_OK);
+    assert_int_equal(berth_smiles_write(&facts, false, NULL, &text, order, &known, &error),
                      BERTH_OK);
+    berth_facts_clear(&facts);
     assert_int_equal(known, *smiles != '\0');
     berth_bytes_put8(&text, '\0');
     assert_string_equal((char *)text.data, smiles);
@@ -559,22 +562,22 @@ static void reference_ligands_have_structures(void **state)
     for (int ligand = 1; ligand <= 16; ligand++) {
         char path[PATH_SIZE], name[64];
         struct berth_molecule molecule = {0};
-        struct berth_kekule kekule;
+        struct berth_facts facts;
         struct berth_error error = {0};
         snprintf(name, sizeof name, "bude/1gcz/reference/ligand%02d.mol2", ligand);
         reference(path, name);
         assert_int_equal(berth_mol2_read_one(path, false, &molecule, &error), BERTH_OK);
-        assert_int_equal(berth_kekule_find(&molecule, &kekule, &error), BERTH_OK);
+        assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_ORDERS, &facts, &error), BERTH_OK);
         int *sums = berth_alloc(molecule.atom_count, sizeof *sums);
         for (size_t i = 0; i < molecule.bond_count; i++) {
-            assert_in_range(kekule.orders[i], 1, 3);
-            sums[molecule.bonds[i].first] += kekule.orders[i];
-            sums[molecule.bonds[i].second] += kekule.orders[i];
+            assert_in_range(facts.orders[i], 1, 3);
+            sums[molecule.bonds[i].first] += facts.orders[i];
+            sums[molecule.bonds[i].second] += facts.orders[i];
         }
         for (size_t i = 0; i < molecule.atom_count; i++) {
             int element = molecule.atoms[i].element;
             int normal = element == 6 ? 4 : element == 7 ? 3 : element == 8 ? 2 : 1;
-            assert_int_equal(kekule.charges[i], 0);
+            assert_int_equal(facts.charges[i], 0);
             if (element == 16) {
                 assert_true(sums[i] == 2 || sums[i] == 6);
             } else {
@@ -582,7 +585,7 @@ static void reference_ligands_have_structures(void **state)
             }
         }
         free(sums);
-        berth_kekule_clear(&kekule);
+        berth_facts_clear(&facts);
         berth_molecule_clear(&molecule);
     }
 }

@@ -131,21 +131,21 @@ static void test_patterns(void **state)
     struct berth_atom atoms[14];
     struct berth_bond bonds[14];
     const struct berth_molecule molecule = anilide(atoms, bonds);
-    struct berth_smarts_target *target;
+    struct berth_facts facts;
     struct berth_error error;
     (void)state;
-    assert_int_equal(berth_smarts_target_create(&molecule, &target, &error), BERTH_OK);
+    assert_int_equal(berth_facts_find(&molecule, BERTH_SMARTS_FACTS, &facts, &error), BERTH_OK);
     for (size_t i = 0; i < sizeof PATTERNS / sizeof *PATTERNS; i++) {
         struct berth_smarts *smarts;
         size_t found = 0;
         assert_int_equal(berth_smarts_parse(PATTERNS[i].smarts, &smarts, &error), BERTH_OK);
-        assert_int_equal(berth_smarts_match(smarts, target, count, &found, &error), BERTH_OK);
+        assert_int_equal(berth_smarts_match(smarts, &facts, count, &found, &error), BERTH_OK);
         if (found != PATTERNS[i].matches) {
             fail_msg("%s: %zu matches, not %zu", PATTERNS[i].smarts, found, PATTERNS[i].matches);
         }
         berth_smarts_destroy(smarts);
     }
-    berth_smarts_target_destroy(target);
+    berth_facts_clear(&facts);
 }
 
 /* Twenty atoms, each bonded to all others, and as many wildcards: 20! ways.  Conditions of one
@@ -157,7 +157,7 @@ static void test_what_is_too_much(void **state)
     struct berth_atom atoms[ATOMS] = {0};
     struct berth_bond bonds[ATOMS * ATOMS];
     struct berth_molecule molecule = {.atoms = atoms, .bonds = bonds, .atom_count = ATOMS};
-    struct berth_smarts_target *target;
+    struct berth_facts facts;
     struct berth_smarts *smarts;
     struct berth_error error;
     size_t found = 0;
@@ -169,12 +169,12 @@ static void test_what_is_too_much(void **state)
             strcat(text, i == k + 1 ? "~*" : "");
         }
     }
-    assert_int_equal(berth_smarts_target_create(&molecule, &target, &error), BERTH_OK);
+    assert_int_equal(berth_facts_find(&molecule, BERTH_SMARTS_FACTS, &facts, &error), BERTH_OK);
     assert_int_equal(berth_smarts_parse(text, &smarts, &error), BERTH_OK);
-    assert_int_equal(berth_smarts_match(smarts, target, count, &found, &error), BERTH_E_FORMAT);
+    assert_int_equal(berth_smarts_match(smarts, &facts, count, &found, &error), BERTH_E_FORMAT);
     assert_non_null(strstr(error.message, "too many ways"));
     berth_smarts_destroy(smarts);
-    berth_smarts_target_destroy(target);
+    berth_facts_clear(&facts);
 
     strcpy(text, "[*");
     for (size_t i = 0; i < CONDITIONS; i++) {
@@ -206,13 +206,13 @@ static void test_the_last_step(void **state)
     assert_int_equal(berth_smarts_parse(text, &smarts, &error), BERTH_OK);
     for (size_t fewer = 0; fewer < 2; fewer++) {
         const struct berth_molecule molecule = {.atoms = atoms, .atom_count = ATOMS - fewer};
-        struct berth_smarts_target *target;
+        struct berth_facts facts;
         size_t found = 0;
-        assert_int_equal(berth_smarts_target_create(&molecule, &target, &error), BERTH_OK);
-        assert_int_equal(berth_smarts_match(smarts, target, count, &found, &error),
+        assert_int_equal(berth_facts_find(&molecule, BERTH_SMARTS_FACTS, &facts, &error), BERTH_OK);
+        assert_int_equal(berth_smarts_match(smarts, &facts, count, &found, &error),
                          fewer ? BERTH_OK : BERTH_E_FORMAT);
         assert_int_equal(found, ATOMS - 1);
-        berth_smarts_target_destroy(target);
+        berth_facts_clear(&facts);
     }
     berth_smarts_destroy(smarts);
     free(atoms);

@@ -116,7 +116,10 @@ static void test_amines_at_azoles(void **state)
                  ROWS[i].ring);
         expect(text, "5>4:1,2,3");
         struct berth_molecule molecule = sketch(text);
-        assert_int_equal(berth_rotors_count(&molecule, &rotors, &error), BERTH_OK);
+        struct berth_facts facts;
+        assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_TRAITS, &facts, &error), BERTH_OK);
+        assert_int_equal(berth_rotors_count(&facts, &rotors, &error), BERTH_OK);
+        berth_facts_clear(&facts);
         assert_float_equal(rotors, ROWS[i].rotors, 0);
         berth_molecule_clear(&molecule);
     }
@@ -134,8 +137,11 @@ static void test_amines_at_flat_rings_turn(void **state)
     assert_int_equal(berth_torsion_tree_find(&molecule, &tree, &error), BERTH_OK);
     assert_int_equal(tree.count, 1);
     berth_torsion_tree_clear(&tree);
-    assert_int_equal(berth_torsion_tree_find_vina(&molecule, &tree, &error), BERTH_OK);
+    struct berth_facts facts;
+    assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_TRAITS, &facts, &error), BERTH_OK);
+    assert_int_equal(berth_torsion_tree_find_vina(&facts, &tree, &error), BERTH_OK);
     assert_int_equal(tree.count, 1);
+    berth_facts_clear(&facts);
     berth_torsion_tree_clear(&tree);
     berth_molecule_clear(&molecule);
 }

@@ -4,7 +4,7 @@
 #include "io_support.h"
 
 #include "base/memory.h"
-#include "chem/traits.h"
+#include "chem/facts.h"
 #include "chem/type_rules.h"
 #include "format/mol2/mol2.h"
 #include "prep/openbabel.h"
@@ -90,20 +90,21 @@ static struct kinds kinds_of(struct berth_molecule *molecule)
 {
     struct berth_error error;
     struct kinds kinds = {berth_alloc(molecule->atom_count, sizeof *kinds.texts), 0, 0};
-    struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
-    assert_true(kinds.texts && traits);
-    if (berth_types_correct(molecule, &error) || berth_traits_find(molecule, traits, &error)) {
+    struct berth_facts facts;
+    assert_non_null(kinds.texts);
+    if (berth_types_correct(molecule, &error) ||
+        berth_facts_find(molecule, BERTH_FACT_TRAITS, &facts, &error)) {
         fail_msg("%s", error.message);
     }
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const struct berth_atom *atom = &molecule->atoms[i];
-        const char *vina = berth_vina_type(atom->element, &traits[i]);
+        const char *vina = berth_vina_type(atom->element, &facts.traits[i]);
         snprintf(kinds.texts[i], sizeof *kinds.texts, "%s %s", atom->type, vina ? vina : "-");
     }
     kinds.count = molecule->atom_count;
     kinds.wrong = unequal(molecule, kinds.texts);
     qsort(kinds.texts, kinds.count, sizeof *kinds.texts, by_text);
-    free(traits);
+    berth_facts_clear(&facts);
     return kinds;
 }
 

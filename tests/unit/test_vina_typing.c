@@ -71,16 +71,15 @@ static void expect_types(size_t row, const struct berth_molecule *molecule)
 {
     char types[400] = "";
     struct berth_error error;
-    struct berth_traits *traits = berth_alloc(molecule->atom_count, sizeof *traits);
-    assert_non_null(traits);
-    assert_int_equal(berth_traits_find(molecule, traits, &error), BERTH_OK);
+    struct berth_facts facts;
+    assert_int_equal(berth_facts_find(molecule, BERTH_FACT_TRAITS, &facts, &error), BERTH_OK);
     for (size_t i = 0; i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy) {
             strcat(strcat(types, *types ? " " : ""),
-                   berth_vina_type(molecule->atoms[i].element, &traits[i]));
+                   berth_vina_type(molecule->atoms[i].element, &facts.traits[i]));
         }
     }
-    free(traits);
+    berth_facts_clear(&facts);
     if (strcmp(types, ROWS[row].types) != 0) {
         fail_msg("%s: %s", ROWS[row].smiles, types);
     }
@@ -90,8 +89,11 @@ static void expect_row(size_t row, const struct berth_molecule *molecule)
 {
     double rotors;
     struct berth_error error;
+    struct berth_facts facts;
     expect_types(row, molecule);
-    assert_int_equal(berth_rotors_count(molecule, &rotors, &error), BERTH_OK);
+    assert_int_equal(berth_facts_find(molecule, BERTH_FACT_TRAITS, &facts, &error), BERTH_OK);
+    assert_int_equal(berth_rotors_count(&facts, &rotors, &error), BERTH_OK);
+    berth_facts_clear(&facts);
     if (rotors != ROWS[row].rotors) {
         fail_msg("%s: %g rotors", ROWS[row].smiles, rotors);
     }
@@ -162,35 +164,38 @@ static void residues_need_no_hydrogens(void **state)
                    {{{39, 2.8, 0}, "CD2", "C.2", "HIS6", 6, 6, true, 0, {0}, ""}, "C_P"}};
     enum { COUNT = sizeof PEPTIDE / sizeof *PEPTIDE };
     struct berth_atom atoms[COUNT];
-    struct berth_traits traits[COUNT];
+    struct berth_facts facts;
     struct berth_error error;
     for (size_t i = 0; i < COUNT; i++) {
         atoms[i] = PEPTIDE[i].atom;
     }
     char title[] = "peptide";
     struct berth_molecule molecule = {.title = title, .atoms = atoms, .atom_count = COUNT};
-    assert_int_equal(berth_traits_find(&molecule, traits, &error), BERTH_OK);
+    assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_TRAITS, &facts, &error), BERTH_OK);
     for (size_t i = 0; i < COUNT; i++) {
-        const char *type = berth_vina_type(atoms[i].element, &traits[i]);
+        const char *type = berth_vina_type(atoms[i].element, &facts.traits[i]);
         if (strcmp(type, PEPTIDE[i].type) != 0) {
             fail_msg("%s of %s: %s", atoms[i].name, atoms[i].residue, type);
         }
     }
-    assert_null(berth_vina_type(5, &traits[0]));
+    assert_null(berth_vina_type(5, &facts.traits[0]));
+    berth_facts_clear(&facts);
 }
 
 /* A nitrogen between two carbons, one of which bears a hydrogen, as programs leave Trp's NE1. */
 static struct berth_traits bare_nitrogen(const char *residue)
 {
     struct berth_molecule molecule = sketch("C.2 N.pl3 C.2 H; 1=2 2-3 1-4");
-    struct berth_traits traits[4];
+    struct berth_facts facts;
     struct berth_error error;
     for (size_t i = 0; i < molecule.atom_count; i++) {
         snprintf(molecule.atoms[i].residue, sizeof molecule.atoms[i].residue, "%s", residue);
     }
-    assert_int_equal(berth_traits_find(&molecule, traits, &error), BERTH_OK);
+    assert_int_equal(berth_facts_find(&molecule, BERTH_FACT_TRAITS, &facts, &error), BERTH_OK);
+    const struct berth_traits traits = facts.traits[1];
+    berth_facts_clear(&facts);
     berth_molecule_clear(&molecule);
-    return traits[1];
+    return traits;
 }
 
 static void proteins_lack_no_hydrogen_at_nitrogen(void **state)

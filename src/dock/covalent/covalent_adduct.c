@@ -361,7 +361,10 @@ enum berth_status berth_covalent_turn(const struct berth_covalent *covalent,
         give_places(molecule, &whole, held, places);
         const struct berth_held found = {held[0], places, moves->heavy.count,
                                          covalent->frame.heavy.count};
-        status = berth_rotors_count(&whole, &moves->rotors, error);
+        struct berth_facts facts;
+        status = berth_facts_find(&whole, BERTH_FACT_TRAITS, &facts, error);
+        BERTH_THEN(berth_rotors_count(&facts, &moves->rotors, error));
+        berth_facts_clear(&facts);
         BERTH_THEN(berth_torsion_tree_find_from(&whole, held[0], &moves->tree, error));
         BERTH_THEN(berth_flexible_find_held(&whole, &found, berth_scoring_apart(scoring),
                                             &moves->flexible, error));

@@ -12,7 +12,7 @@
 #include "chem/bonds.h"
 #include "chem/residue_types.h"
 #include "chem/selection.h"
-#include "chem/traits.h"
+#include "chem/facts.h"
 #include "chem/vectors.h"
 #include "dock/restraints/restraints_internal.h"
 #include "prep/site_checks.h"
@@ -177,13 +177,12 @@ static enum berth_status find_bonds(const struct berth_molecule *molecule, size_
 {
     const int element = molecule->atoms[atom].element;
     const bool polar = element == NITROGEN || element == OXYGEN;
-    struct berth_traits *traits;
-    BERTH_TRY(berth_make(&traits, molecule->atom_count, sizeof *traits, NULL, error));
-    const enum berth_status status = berth_traits_find(molecule, traits, error);
-    *gives = berth_is_metal(element) || (polar && traits[atom].hydrogens);
-    *takes = polar && traits[atom].acceptor;
-    free(traits);
-    return status;
+    struct berth_facts facts;
+    BERTH_TRY(berth_facts_find(molecule, BERTH_FACT_TRAITS, &facts, error));
+    *gives = berth_is_metal(element) || (polar && facts.traits[atom].hydrogens);
+    *takes = polar && facts.traits[atom].acceptor;
+    berth_facts_clear(&facts);
+    return BERTH_OK;
 }
 
 /* Refuses a hydrogen bond that the atom of the receptor cannot make, and says what to write.  Of C,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/aromatic.h"
 #include "chem/common_core.h"
 #include "dock/restraints/restraints_internal.h"
 #include "format/smiles/smiles.h"
@@ -87,17 +86,15 @@ static enum berth_status take_whole(const struct berth_molecule *molecule, struc
 /* Of a reference without the core: which pattern, of which line, and what the reference is, as a
  * pattern that it has. */
 static enum berth_status refuse_reference(const struct berth_restraint_rule *rule, const char *path,
-                                          const struct berth_molecule *molecule,
+                                          const struct berth_facts *reference,
                                           struct berth_error *error)
 {
     struct berth_bytes smiles = {0};
     size_t *order;
-    bool known = false, *aromatic = NULL;
-    BERTH_TRY(berth_make(&order, molecule->atom_count, sizeof *order, NULL, error));
+    bool known = false;
+    BERTH_TRY(berth_make(&order, reference->molecule->atom_count, sizeof *order, NULL, error));
     enum berth_status status =
-        berth_make(&aromatic, molecule->atom_count, sizeof *aromatic, NULL, error);
-    BERTH_THEN(berth_aromatic_find(molecule, aromatic, error));
-    BERTH_THEN(berth_smiles_write(molecule, aromatic, NULL, &smiles, order, &known, error));
+        berth_smiles_write(reference, true, NULL, &smiles, order, &known, error);
     berth_bytes_put8(&smiles, 0);
     if (!status) {
         known = known && !smiles.failed;
@@ -106,7 +103,6 @@ static enum berth_status refuse_reference(const struct berth_restraint_rule *rul
                        path, known ? " " : "", known ? (const char *)smiles.data : "", rule->text);
     }
     berth_bytes_clear(&smiles);
-    free(aromatic);
     free(order);
     return status;
 }
@@ -119,16 +115,16 @@ enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const 
     whole = rule->whole;
     struct taking taking = {.molecule = &whole->molecule};
     enum berth_status status = read_reference(path, &whole->molecule, error);
-    BERTH_THEN(berth_smarts_target_create(&whole->molecule, &whole->target, error));
+    BERTH_THEN(berth_facts_find(&whole->molecule, BERTH_SMARTS_FACTS, &whole->facts, error));
     if (!status && !rule->core) {
         status = take_whole(&whole->molecule, &taking, path, error);
     } else if (!status) {
         taking.count = berth_smarts_count(rule->core);
-        status = berth_smarts_match(rule->core, whole->target, take_first, &taking, error);
+        status = berth_smarts_match(rule->core, &whole->facts, take_first, &taking, error);
         if (status) {
             berth_fail_in(error, path);
         } else if (!taking.found) {
-            status = refuse_reference(rule, path, &whole->molecule, error);
+            status = refuse_reference(rule, path, &whole->facts, error);
         }
     }
     BERTH_THEN(
@@ -218,19 +214,18 @@ static enum berth_status find_core(const struct berth_restraint_rule *rule,
     struct berth_common_core core;
     if (rule->core) {
         finding->count = rule->core_count;
-        BERTH_TRY(
-            berth_smarts_match(rule->core, ligand->target, take_way, finding, finding->error));
+        BERTH_TRY(berth_smarts_match(rule->core, ligand->facts, take_way, finding, finding->error));
         return finding->status;
     }
     const struct berth_template *whole = rule->whole;
-    BERTH_TRY(berth_common_core_find(whole->target, ligand->target, &core, finding->error));
+    BERTH_TRY(berth_common_core_find(&whole->facts, ligand->facts, &core, finding->error));
     if (core.count < rule->least) {
         return BERTH_OK;
     }
     finding->count = core.count;
     finding->reference = &whole->molecule;
     memcpy(finding->first, core.ligand, core.count * sizeof *core.ligand);
-    BERTH_TRY(berth_common_core_ways(whole->target, ligand->target, &core, take_common, finding,
+    BERTH_TRY(berth_common_core_ways(&whole->facts, ligand->facts, &core, take_common, finding,
                                      finding->error));
     return finding->status;
 }

@@ -325,7 +325,7 @@ enum berth_status berth_restraints_read_memory(const char *name, const void *byt
 void restraints_clear_template(struct berth_template *whole)
 {
     if (whole) {
-        berth_smarts_target_destroy(whole->target);
+        berth_facts_clear(&whole->facts);
         berth_molecule_clear(&whole->molecule);
         free(whole);
     }

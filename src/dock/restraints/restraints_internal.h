@@ -19,7 +19,7 @@ extern const struct berth_subject BERTH_SUBJECTS[BERTH_SUBJECT_COUNT];
 /* A reference whose largest core in common with each ligand is sought. */
 struct berth_template {
     struct berth_molecule molecule;
-    struct berth_smarts_target *target;
+    struct berth_facts facts; /* of the molecule: BERTH_SMARTS_FACTS */
 };
 
 /* whole: NULL, or allocated. */
@@ -44,13 +44,13 @@ size_t restraints_metal_chelate(size_t atoms);
 /* Names what of a ligand has a proton that it loses to a metal that takes such a donor, into *acid;
  * NULL: nothing.  Errors: BERTH_E_MEMORY. */
 enum berth_status restraints_metal_acid(const struct berth_restraints *restraints,
-                                        const struct berth_smarts_target *target, const char **acid,
+                                        const struct berth_facts *facts, const char **acid,
                                         struct berth_error *error);
 
 /* A ligand that is looked at. */
 struct restraints_ligand {
     const struct berth_molecule *molecule;
-    const struct berth_smarts_target *target;
+    const struct berth_facts *facts;
     const size_t *heavy; /* [atoms]: number of each among the heavy ones */
 };
 

@@ -158,19 +158,19 @@ static size_t *number_heavy(const struct berth_molecule *molecule)
 }
 
 static void match_pattern(struct matcher *matcher, const struct berth_smarts *pattern,
-                          const struct berth_smarts_target *target, berth_smarts_taker *take)
+                          const struct berth_facts *facts, berth_smarts_taker *take)
 {
     const enum berth_status status =
-        berth_smarts_match(pattern, target, take, matcher, matcher->error);
+        berth_smarts_match(pattern, facts, take, matcher, matcher->error);
     matcher->status = status ? status : matcher->status;
 }
 
 static enum berth_status match_rules(struct berth_restraints *restraints, struct matcher *matcher,
                                      const struct berth_featured *featured,
-                                     const struct berth_smarts_target *target)
+                                     const struct berth_facts *facts)
 {
     struct berth_restrained *restrained = matcher->restrained;
-    const struct restraints_ligand ligand = {featured->molecule, target, matcher->heavy};
+    const struct restraints_ligand ligand = {featured->molecule, facts, matcher->heavy};
     for (size_t i = 0; !matcher->status && i < restraints->count; i++) {
         struct berth_restraint_rule *rule = &restraints->rules[i];
         if (rule->reference) { /* what it holds comes first */
@@ -189,12 +189,12 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
         matcher->number = i;
         matcher->place = SIZE_MAX;
         if (rule->core) {
-            match_pattern(matcher, rule->core, target, take_match);
+            match_pattern(matcher, rule->core, facts, take_match);
         } else {
             match_features(matcher, featured);
         }
         if (!matcher->status && rule->chelate) {
-            match_pattern(matcher, rule->chelate, target, take_chelate);
+            match_pattern(matcher, rule->chelate, facts, take_chelate);
         }
         restrained->restraints += restrained->count > before;
         rule->matched += restrained->count > before;
@@ -208,7 +208,7 @@ enum berth_status berth_restraints_match(struct berth_restraints *restraints,
                                          struct berth_error *error)
 {
     struct berth_featured featured = {0};
-    struct berth_smarts_target *target = NULL;
+    struct berth_facts facts = {0};
     size_t *heavy = number_heavy(ligand);
     struct matcher matcher = {.molecule = ligand,
                               .heavy = heavy,
@@ -218,13 +218,13 @@ enum berth_status berth_restraints_match(struct berth_restraints *restraints,
     memset(restrained, 0, sizeof *restrained);
     enum berth_status status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(berth_features_find(ligand, &featured, error));
-    BERTH_THEN(berth_smarts_target_create(ligand, &target, error));
-    BERTH_THEN(match_rules(restraints, &matcher, &featured, target));
+    BERTH_THEN(berth_facts_find(ligand, BERTH_SMARTS_FACTS, &facts, error));
+    BERTH_THEN(match_rules(restraints, &matcher, &featured, &facts));
     if (!status && restraints->metals) {
-        status = restraints_metal_acid(restraints, target, &restrained->acid, error);
+        status = restraints_metal_acid(restraints, &facts, &restrained->acid, error);
     }
     berth_featured_clear(&featured);
-    berth_smarts_target_destroy(target);
+    berth_facts_clear(&facts);
     free(heavy);
     restraints->ligands++;
     return status;

@@ -70,7 +70,7 @@ static bool note_match(void *context, const size_t *atoms)
 }
 
 enum berth_status restraints_metal_acid(const struct berth_restraints *restraints,
-                                        const struct berth_smarts_target *target, const char **acid,
+                                        const struct berth_facts *facts, const char **acid,
                                         struct berth_error *error)
 {
     /* Neutral at pH 7.4 in water, and anions on a metal.  Sulphonamides are so, too, but the
@@ -89,7 +89,7 @@ enum berth_status restraints_metal_acid(const struct berth_restraints *restraint
         }
         BERTH_TRY(berth_smarts_parse(ACIDS[i].pattern, &smarts, error));
         const enum berth_status status =
-            berth_smarts_match(smarts, target, note_match, &found, error);
+            berth_smarts_match(smarts, facts, note_match, &found, error);
         berth_smarts_destroy(smarts);
         BERTH_TRY(status);
         *acid = found ? ACIDS[i].name : NULL;

@@ -198,7 +198,10 @@ static enum berth_status describe(struct berth_stream_ligand *ligand,
     if (streamed) {
         ligand->rotors = streamed->rotors;
     } else {
-        status = berth_rotors_count(molecule, &ligand->rotors, error);
+        struct berth_facts facts;
+        status = berth_facts_find(molecule, BERTH_FACT_TRAITS, &facts, error);
+        BERTH_THEN(berth_rotors_count(&facts, &ligand->rotors, error));
+        berth_facts_clear(&facts);
     }
     const bool turns = is_flexible(settings, heavy_count, ligand->title);
     if (!status && settings->side_chains && !turns) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/facts.h"
 #include "chem/residue_types.h"
 #include "chem/structure.h"
 #include "chem/torsion.h"
@@ -227,18 +228,18 @@ static enum berth_status put_chemistry(struct berth_library_raw *raw,
                                        const struct berth_molecule *molecule,
                                        struct berth_error *error)
 {
-    struct berth_traits *traits;
+    struct berth_facts facts;
     double rotors = 0;
-    BERTH_TRY(berth_make(&traits, molecule->atom_count, sizeof *traits, molecule->title, error));
-    enum berth_status status = berth_traits_find(molecule, traits, error);
-    BERTH_THEN(berth_rotors_count(molecule, &rotors, error));
+    enum berth_status status = berth_facts_find(molecule, BERTH_FACT_TRAITS, &facts, error);
+    BERTH_THEN(berth_rotors_count(&facts, &rotors, error));
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy) {
-            status = put_kind(&raw->records, &raw->kinds, &molecule->atoms[i], &traits[i], error);
+            status =
+                put_kind(&raw->records, &raw->kinds, &molecule->atoms[i], &facts.traits[i], error);
         }
     }
     berth_bytes_put_varint(&raw->records, (uint64_t)(2 * rotors));
-    free(traits);
+    berth_facts_clear(&facts);
     return status;
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/fields.h"
 #include "base/memory.h"
-#include "chem/kekule.h"
+#include "chem/facts.h"
 #include "chem/structure.h"
 #include "format/pdb/pdb.h"
 #include "format/pdb/cif.h"
@@ -282,17 +282,17 @@ static enum berth_status read_all(struct source *source, struct berth_error *err
 static enum berth_status find_orders(const struct source *source, struct berth_error *error)
 {
     struct berth_molecule *molecule = source->molecule;
-    struct berth_kekule kekule;
+    struct berth_facts facts;
     bool found = true;
-    BERTH_TRY(berth_kekule_find(molecule, &kekule, error));
+    BERTH_TRY(berth_facts_find(molecule, BERTH_FACT_ORDERS, &facts, error));
     for (size_t i = 0; i < molecule->atom_count; i++) {
-        found = found && kekule.charges[i] == molecule->atoms[i].charge;
+        found = found && facts.charges[i] == molecule->atoms[i].charge;
     }
     for (size_t i = 0; i < molecule->bond_count; i++) {
-        found = found && kekule.orders[i] >= 1 && kekule.orders[i] <= 3;
-        molecule->bonds[i].order = (uint8_t)kekule.orders[i];
+        found = found && facts.orders[i] >= 1 && facts.orders[i] <= 3;
+        molecule->bonds[i].order = (uint8_t)facts.orders[i];
     }
-    berth_kekule_clear(&kekule);
+    berth_facts_clear(&facts);
     return found ? BERTH_OK
                  : berth_fail(error, BERTH_E_FORMAT,
                               "orders of its bonds are not said (UNK, AROM), and none fit its "

@@ -6,10 +6,8 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "chem/aromatic.h"
-#include "chem/bonds.h"
+#include "chem/facts.h"
 #include "chem/torsion.h"
-#include "chem/traits.h"
 #include "chem/vectors.h"
 #include "format/smiles/smiles.h"
 #include "score/fields.h"
@@ -23,12 +21,10 @@ struct model {
     const struct berth_tagged_molecule *tagged;
     const struct berth_molecule *molecule;
     struct berth_torsion_tree tree;
-    struct berth_adjacency adjacency;
-    struct berth_traits *traits; /* owned; [atom_count] */
-    bool *aromatic;              /* owned; [atom_count] */
-    size_t *piece;               /* owned; [atom_count]: 0, or the torsion, from 1 */
-    size_t *serial;              /* owned; [atom_count]: from 1; 0: not written */
-    size_t count;                /* serials given */
+    struct berth_facts facts;
+    size_t *piece;  /* owned; [atom_count]: 0, or the torsion, from 1 */
+    size_t *serial; /* owned; [atom_count]: from 1; 0: not written */
+    size_t count;   /* serials given */
 };
 
 /* --- Which atoms, and in which order --- */
@@ -37,7 +33,7 @@ struct model {
  * of dihydrogen and of a hydrogen without bonds. */
 static size_t parent_of(const struct model *model, size_t atom)
 {
-    const struct berth_adjacency *all = &model->adjacency;
+    const struct berth_adjacency *all = &model->facts.adjacency;
     BERTH_EACH_BOND (k, all, atom) {
         if (model->molecule->atoms[all->neighbour[k]].heavy) {
             return all->neighbour[k];
@@ -84,9 +80,9 @@ static const char *type_of(const struct model *model, size_t atom)
     case 1:
         return "HD";
     case 6:
-        return model->aromatic[atom] ? "A" : "C";
+        return model->facts.aromatic[atom] ? "A" : "C";
     case 7:
-        return model->traits[atom].acceptor ? "NA" : "N";
+        return model->facts.traits[atom].acceptor ? "NA" : "N";
     case 8:
         return "OA";
     case 16:
@@ -204,7 +200,7 @@ static enum berth_status write_smiles(const struct model *model, size_t *order,
     enum berth_status status =
         berth_stereo_find(model->molecule, model->tagged->positions, &stereo, error);
     BERTH_THEN(berth_stereo_thin(model->molecule, &stereo, error));
-    BERTH_THEN(berth_smiles_write(model->molecule, NULL, &stereo, &text, order, &known, error));
+    BERTH_THEN(berth_smiles_write(&model->facts, false, &stereo, &text, order, &known, error));
     if (!status && known) {
         size_t count = 0, place = 0;
         berth_output_print(model->output, "REMARK SMILES %.*s\n", (int)text.count, text.data);
@@ -260,14 +256,11 @@ static enum berth_status fill(struct model *model, struct berth_error *error)
 {
     const struct berth_molecule *molecule = model->molecule;
     const size_t count = molecule->atom_count + 1;
-    BERTH_TRY(berth_torsion_tree_find_vina(molecule, &model->tree, error));
-    BERTH_TRY(berth_adjacency_find(molecule, &model->adjacency, error));
-    BERTH_TRY(berth_make(&model->traits, count, sizeof *model->traits, NULL, error));
+    BERTH_TRY(
+        berth_facts_find(molecule, BERTH_FACT_AROMATIC | BERTH_FACT_TRAITS, &model->facts, error));
+    BERTH_TRY(berth_torsion_tree_find_vina(&model->facts, &model->tree, error));
     BERTH_TRY(berth_make(&model->piece, count, sizeof *model->piece, NULL, error));
     BERTH_TRY(berth_make(&model->serial, count, sizeof *model->serial, NULL, error));
-    BERTH_TRY(berth_make(&model->aromatic, count, sizeof *model->aromatic, NULL, error));
-    BERTH_TRY(berth_traits_find(molecule, model->traits, error));
-    BERTH_TRY(berth_aromatic_find(molecule, model->aromatic, error));
     const struct berth_torsion_tree *tree = &model->tree;
     for (size_t t = 0; t < tree->count; t++) { /* those deeper in the tree come behind */
         const struct berth_torsion *torsion = &tree->torsions[t];
@@ -297,9 +290,7 @@ enum berth_status berth_pdbqt_write(struct berth_output *output,
         berth_output_print(output, "TORSDOF %zu\nENDMDL\n", model.tree.count);
     }
     berth_torsion_tree_clear(&model.tree);
-    berth_adjacency_clear(&model.adjacency);
-    free(model.traits);
-    free(model.aromatic);
+    berth_facts_clear(&model.facts);
     free(model.piece);
     free(model.serial);
     return status;

@@ -8,7 +8,7 @@
 
 #include "base/fields.h"
 #include "base/memory.h"
-#include "chem/kekule.h"
+#include "chem/facts.h"
 #include "chem/parts.h"
 
 /* --- Writing --- */
@@ -72,7 +72,7 @@ static void write_charges(struct berth_output *output, const int *charges, size_
 }
 
 static void write_v2000(struct berth_output *output, const struct berth_tagged_molecule *tagged,
-                        const struct berth_kekule *kekule, size_t bond_count)
+                        const struct berth_facts *facts, size_t bond_count)
 {
     const struct berth_molecule *molecule = tagged->molecule;
     berth_output_print(output, "%3zu%3zu  0  0  0  0  0  0  0  0999 V2000\n", molecule->atom_count,
@@ -82,19 +82,19 @@ static void write_v2000(struct berth_output *output, const struct berth_tagged_m
         berth_output_print(output, "%10.4f%10.4f%10.4f %-3s 0%3d  0  0  0  0  0  0  0  0  0  0\n",
                            position[0], position[1], position[2],
                            berth_element_symbol(molecule->atoms[i].element),
-                           charge_code(kekule->charges[i]));
+                           charge_code(facts->charges[i]));
     }
     for (size_t i = 0; i < molecule->bond_count; i++) {
-        if (kekule->orders[i]) {
+        if (facts->orders[i]) {
             berth_output_print(output, "%3zu%3zu%3d  0\n", molecule->bonds[i].first + 1,
-                               molecule->bonds[i].second + 1, kekule->orders[i]);
+                               molecule->bonds[i].second + 1, facts->orders[i]);
         }
     }
-    write_charges(output, kekule->charges, molecule->atom_count);
+    write_charges(output, facts->charges, molecule->atom_count);
 }
 
 static void write_v3000(struct berth_output *output, const struct berth_tagged_molecule *tagged,
-                        const struct berth_kekule *kekule, size_t bond_count)
+                        const struct berth_facts *facts, size_t bond_count)
 {
     const struct berth_molecule *molecule = tagged->molecule;
     berth_output_print(output, "  0  0  0     0  0            999 V3000\nM  V30 BEGIN CTAB\n");
@@ -105,16 +105,16 @@ static void write_v3000(struct berth_output *output, const struct berth_tagged_m
         berth_output_print(output, "M  V30 %zu %s %.4f %.4f %.4f 0", i + 1,
                            berth_element_symbol(molecule->atoms[i].element), position[0],
                            position[1], position[2]);
-        if (kekule->charges[i]) {
-            berth_output_print(output, " CHG=%d", kekule->charges[i]);
+        if (facts->charges[i]) {
+            berth_output_print(output, " CHG=%d", facts->charges[i]);
         }
         berth_output_print(output, "\n");
     }
     berth_output_print(output, "M  V30 END ATOM\n%s", bond_count ? "M  V30 BEGIN BOND\n" : "");
     size_t number = 0;
     for (size_t i = 0; i < molecule->bond_count; i++) {
-        if (kekule->orders[i]) {
-            berth_output_print(output, "M  V30 %zu %d %zu %zu\n", ++number, kekule->orders[i],
+        if (facts->orders[i]) {
+            berth_output_print(output, "M  V30 %zu %d %zu %zu\n", ++number, facts->orders[i],
                                molecule->bonds[i].first + 1, molecule->bonds[i].second + 1);
         }
     }
@@ -125,22 +125,22 @@ enum berth_status berth_sdf_write(struct berth_output *output,
                                   const struct berth_tagged_molecule *tagged,
                                   struct berth_error *error)
 {
-    struct berth_kekule kekule;
-    BERTH_TRY(berth_kekule_find(tagged->molecule, &kekule, error));
+    struct berth_facts facts;
+    BERTH_TRY(berth_facts_find(tagged->molecule, BERTH_FACT_ORDERS, &facts, error));
     size_t bond_count = 0;
     for (size_t i = 0; i < tagged->molecule->bond_count; i++) {
-        bond_count += kekule.orders[i] != 0;
+        bond_count += facts.orders[i] != 0;
     }
     /* The second line would have room for a date; equal runs shall give equal files. */
     berth_output_print(output, "%s", guard(tagged->title));
     berth_output_on_line(output, tagged->title);
     berth_output_print(output, "\n  berth             3D\n\n");
     if (fits_v2000(tagged, bond_count)) {
-        write_v2000(output, tagged, &kekule, bond_count);
+        write_v2000(output, tagged, &facts, bond_count);
     } else {
-        write_v3000(output, tagged, &kekule, bond_count);
+        write_v3000(output, tagged, &facts, bond_count);
     }
-    berth_kekule_clear(&kekule);
+    berth_facts_clear(&facts);
     berth_output_print(output, "M  END\n");
     for (size_t i = 0; i < tagged->tag_count; i++) {
         const struct berth_tag *tag = &tagged->tags[i];

@@ -10,9 +10,6 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "chem/bonds.h"
-#include "chem/kekule.h"
-#include "chem/molecule.h"
 #include "chem/stereo.h"
 
 enum { RINGS = 100 };
@@ -170,12 +167,11 @@ enum { HEAVY_MAX = 1000, RINGS_MAX = 99 }; /* the depth of the walk; two digits 
 enum { UNSEEN = 0, IN_TREE = -1 }; /* above 0: the number of the ring that it closes */
 
 struct walk {
-    const struct berth_molecule *molecule;
-    struct berth_adjacency adjacency;
-    struct berth_kekule kekule;
-    const bool *aromatic; /* [atom_count]; NULL: none */
-    bool *met;            /* owned; [atom_count] */
-    int *bonds;           /* owned; [bond_count] */
+    const struct berth_facts *facts;
+    const struct berth_molecule *molecule; /* that they are of */
+    const bool *aromatic;                  /* [atom_count]; NULL: none */
+    bool *met;                             /* owned; [atom_count] */
+    int *bonds;                            /* owned; [bond_count] */
     int rings;
     const struct berth_stereo *stereo; /* NULL: none is written */
     size_t *center;                    /* owned; [atom_count]: its element in stereo; NONE */
@@ -190,15 +186,16 @@ struct walk {
 /* True for a bond between heavy atoms, which SMILES have. */
 static bool is_shown(const struct walk *walk, size_t place)
 {
-    const size_t other = walk->adjacency.neighbour[place];
-    return walk->kekule.orders[walk->adjacency.bond[place]] && walk->molecule->atoms[other].heavy;
+    const size_t other = walk->facts->adjacency.neighbour[place];
+    return walk->facts->orders[walk->facts->adjacency.bond[place]] &&
+           walk->molecule->atoms[other].heavy;
 }
 
 /* Sorts the bonds of the atom, and of all behind it, into those of a tree and those that close
  * rings. */
 static void sort_bonds(struct walk *walk, size_t atom)
 {
-    const struct berth_adjacency *all = &walk->adjacency;
+    const struct berth_adjacency *all = &walk->facts->adjacency;
     walk->met[atom] = true;
     BERTH_EACH_BOND (i, all, atom) {
         int *bond = &walk->bonds[all->bond[i]];
@@ -226,16 +223,16 @@ static int *rise_from(struct walk *walk, size_t bond, size_t atom, int *sign)
 /* Whether the neighbour at this place is one that lies cis or trans. */
 static bool is_beside(const struct walk *walk, size_t place, size_t partner)
 {
-    const struct berth_adjacency *all = &walk->adjacency;
+    const struct berth_adjacency *all = &walk->facts->adjacency;
     return is_shown(walk, place) && all->neighbour[place] != partner &&
-           walk->kekule.orders[all->bond[place]] == 1;
+           walk->facts->orders[all->bond[place]] == 1;
 }
 
 /* Says of the bonds beside a double bond's end that the one to `other` rises so, and its sibling
  * the other way; and the same of the double bonds that these are beside. */
 static void mark_end(struct walk *walk, size_t end, size_t other, int rises)
 {
-    const struct berth_adjacency *all = &walk->adjacency;
+    const struct berth_adjacency *all = &walk->facts->adjacency;
     BERTH_EACH_BOND (k, all, end) {
         const size_t next = all->neighbour[k];
         int sign;
@@ -253,7 +250,7 @@ static void mark_end(struct walk *walk, size_t end, size_t other, int rises)
 /* How the bond to the element's neighbour at this end rises; 0: it is not said yet. */
 static int rise_at(struct walk *walk, size_t end, size_t neighbour)
 {
-    const struct berth_adjacency *all = &walk->adjacency;
+    const struct berth_adjacency *all = &walk->facts->adjacency;
     BERTH_EACH_BOND (k, all, end) {
         if (all->neighbour[k] == neighbour) {
             int sign;
@@ -300,7 +297,7 @@ static void mark_double_bonds(struct walk *walk)
 /* The atom's neighbours in the order of the text, the hydrogen or lone pair as NONE: how many. */
 static size_t list_neighbours(const struct walk *walk, size_t atom, size_t parent, size_t list[5])
 {
-    const struct berth_adjacency *all = &walk->adjacency;
+    const struct berth_adjacency *all = &walk->facts->adjacency;
     size_t count = 0, heavy = 0;
     BERTH_EACH_BOND (k, all, atom) {
         heavy += walk->molecule->atoms[all->neighbour[k]].heavy;
@@ -404,11 +401,11 @@ static void put_atom(struct walk *walk, size_t atom, size_t parent)
 {
     const char *turn = turn_of(walk, atom, parent);
     const bool aromatic = walk->aromatic && walk->aromatic[atom];
-    const struct berth_adjacency *all = &walk->adjacency;
-    const int element = walk->molecule->atoms[atom].element, charge = walk->kekule.charges[atom];
+    const struct berth_adjacency *all = &walk->facts->adjacency;
+    const int element = walk->molecule->atoms[atom].element, charge = walk->facts->charges[atom];
     int bonds = 0, hydrogens = 0;
     BERTH_EACH_BOND (i, all, atom) {
-        bonds += is_shown(walk, i) ? walk->kekule.orders[all->bond[i]] : 0;
+        bonds += is_shown(walk, i) ? walk->facts->orders[all->bond[i]] : 0;
         hydrogens += walk->molecule->atoms[all->neighbour[i]].element == HYDROGEN;
     }
     char text[48], symbol[8];
@@ -444,14 +441,14 @@ static void put_bond(struct walk *walk, size_t bond, size_t from)
     if (*rises && !aromatic) {
         put(walk, from == NONE ? "" : sign * *rises > 0 ? "/" : "\\");
     } else {
-        put(walk, aromatic ? "" : SIGNS[walk->kekule.orders[bond]]);
+        put(walk, aromatic ? "" : SIGNS[walk->facts->orders[bond]]);
     }
 }
 
 /* Writes the atom and all behind it. */
 static void put_branch(struct walk *walk, size_t atom, size_t parent)
 {
-    const struct berth_adjacency *all = &walk->adjacency;
+    const struct berth_adjacency *all = &walk->facts->adjacency;
     size_t left = 0;
     walk->met[atom] = true;
     walk->order[walk->written++] = atom;
@@ -483,7 +480,7 @@ static bool prepare(struct walk *walk)
     const struct berth_molecule *molecule = walk->molecule;
     bool fits = berth_has_hydrogens(molecule) && berth_heavy_count(molecule) <= HEAVY_MAX;
     for (size_t i = 0; fits && i < molecule->bond_count; i++) {
-        fits = walk->kekule.orders[i] <= 3;
+        fits = walk->facts->orders[i] <= 3;
     }
     for (size_t i = 0; fits && i < molecule->atom_count; i++) {
         if (molecule->atoms[i].heavy && !walk->met[i]) {
@@ -494,15 +491,19 @@ static bool prepare(struct walk *walk)
     return fits && walk->rings <= RINGS_MAX;
 }
 
-enum berth_status berth_smiles_write(const struct berth_molecule *molecule, const bool *aromatic,
+enum berth_status berth_smiles_write(const struct berth_facts *facts, bool small,
                                      const struct berth_stereo *stereo, struct berth_bytes *text,
                                      size_t *order, bool *known, struct berth_error *error)
 {
-    struct walk walk = {
-        .molecule = molecule, .aromatic = aromatic, .stereo = stereo, .text = text, .order = order};
-    enum berth_status status = berth_kekule_find(molecule, &walk.kekule, error);
-    BERTH_THEN(berth_adjacency_find(molecule, &walk.adjacency, error));
-    BERTH_THEN(berth_make(&walk.met, molecule->atom_count + 1, sizeof *walk.met, NULL, error));
+    const struct berth_molecule *molecule = facts->molecule;
+    struct walk walk = {.facts = facts,
+                        .molecule = molecule,
+                        .aromatic = small ? facts->aromatic : NULL,
+                        .stereo = stereo,
+                        .text = text,
+                        .order = order};
+    enum berth_status status =
+        berth_make(&walk.met, molecule->atom_count + 1, sizeof *walk.met, NULL, error);
     BERTH_THEN(berth_make(&walk.bonds, molecule->bond_count + 1, sizeof *walk.bonds, NULL, error));
     BERTH_THEN(find_stereo(&walk, error));
     *known = !status && prepare(&walk);
@@ -515,8 +516,6 @@ enum berth_status berth_smiles_write(const struct berth_molecule *molecule, cons
     if (!status && text->failed) {
         status = berth_out_of_memory(error, NULL);
     }
-    berth_kekule_clear(&walk.kekule);
-    berth_adjacency_clear(&walk.adjacency);
     free(walk.met);
     free(walk.bonds);
     free(walk.center);

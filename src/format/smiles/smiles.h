@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "chem/facts.h"
 #include "chem/stereo.h"
 #include "base/bytes.h"
 #include "chem/molecule.h"
@@ -21,12 +22,12 @@ const char *berth_smiles_hint(const char *path);
 /* --- A molecule as SMILES: its atoms, bonds, charges and stereo --- */
 
 /* Appends the SMILES of the molecule's heavy atoms, its hydrogens as counts, to text (no 0 at the
- * end), and writes the atoms in their order to order [atom_count].  aromatic: [atom_count], atoms
- * in small letters; NULL: none, all in a Kekulé structure, as the others are.  stereo: of the
- * molecule; NULL: nothing is said of it.  *known is false, and nothing is appended, where there is
- * none to be had: no hydrogens, no Kekulé structure, more than 1,000 heavy atoms or 99 rings.
- * Errors: BERTH_E_MEMORY. */
-enum berth_status berth_smiles_write(const struct berth_molecule *molecule, const bool *aromatic,
+ * end), and writes the atoms in their order to order [atom_count].  facts: with orders.  small:
+ * atoms that they say are aromatic have small letters; else all have a Kekulé structure, as the
+ * others do.  stereo: of the molecule; NULL: nothing is said of it.  *known is false, and nothing
+ * is appended, where there is none to be had: no hydrogens, no Kekulé structure, more than 1,000
+ * heavy atoms or 99 rings.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_smiles_write(const struct berth_facts *facts, bool small,
                                      const struct berth_stereo *stereo, struct berth_bytes *text,
                                      size_t *order, bool *known, struct berth_error *error);
 

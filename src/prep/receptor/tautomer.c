@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/facts.h"
 #include "chem/residue_types.h"
-#include "chem/traits.h"
 #include "prep/openbabel.h"
 
 /* Seconds for Open Babel. */
@@ -26,20 +26,19 @@ static enum berth_status find_partners(const struct berth_molecule *receptor,
                                        struct berth_partner **partners, size_t *count,
                                        struct berth_error *error)
 {
-    struct berth_traits *traits;
+    struct berth_facts facts;
     *count = 0;
-    BERTH_TRY(berth_make(&traits, receptor->atom_count, sizeof *traits, NULL, error));
-    enum berth_status status = berth_traits_find(receptor, traits, error);
+    enum berth_status status = berth_facts_find(receptor, BERTH_FACT_TRAITS, &facts, error);
     BERTH_THEN(berth_make(partners, receptor->atom_count, sizeof **partners, NULL, error));
     for (size_t i = 0; !status && i < receptor->atom_count; i++) {
         const struct berth_atom *atom = &receptor->atoms[i];
         struct berth_partner *partner = &(*partners)[*count];
-        if (atom->heavy && has_role(atom, &traits[i], &partner->gives)) {
+        if (atom->heavy && has_role(atom, &facts.traits[i], &partner->gives)) {
             memcpy(partner->position, atom->position, sizeof partner->position);
             ++*count;
         }
     }
-    free(traits);
+    berth_facts_clear(&facts);
     return status;
 }
 
