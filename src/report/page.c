@@ -6,103 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/embedded.h"
 #include "base/memory.h"
 #include "format/output.h"
-#include "format/poses.h"
+#include "format/run_json.h"
 #include "score/receptor_names.h"
-#include "eval/pose_records.h"
-#include "eval/screen/ligands.h"
 #include "report/page_internal.h"
 #include "report/replaced.h"
-#include "format/run_json.h"
-#include "report/store/sqlite.h"
-#include "report/unpack.h"
 
 /* Rows of a table of pockets, at most. */
 enum { TABLE_ROWS = 1000 };
 
 /* --- What the run left --- */
-
-/* The first of these files that the folder has; beside poses, of these endings. */
-static void find_file(const struct page *page, const char *const *names, char path[PATH_MAX])
-{
-    struct berth_error ignored;
-    enum berth_status status = BERTH_OK;
-    for (; *names; names++) {
-        if (page->named) {
-            berth_output_beside(page->settings->folder, *names, path, PATH_MAX);
-        } else {
-            status = berth_path_in(page->settings->folder, *names, path, PATH_MAX, &ignored);
-        }
-        if (!status && access(path, F_OK) == 0) {
-            return;
-        }
-    }
-    path[0] = '\0';
-}
-
-static enum berth_status read_run(struct page *page, struct berth_error *error)
-{
-    static const char *const NAMES[] = {"run.json", "poses.run.json", NULL};
-    static const char *const ENDINGS[] = {"run.json", NULL};
-    char path[PATH_MAX];
-    find_file(page, page->named ? ENDINGS : NAMES, path);
-    return *path ? berth_run_json_read(path, page->settings->stop, &page->run, error) : BERTH_OK;
-}
-
-/* Of poses that have no table beside them. */
-static enum berth_status use_tags(struct page *page, struct berth_error *error)
-{
-    char beside[PATH_MAX];
-    const enum berth_status status = page_tags_tabulate(page, error);
-    berth_output_beside(page->settings->folder, "csv", beside, sizeof beside);
-    return status == BERTH_E_USAGE && !berth_is_stopped(page->settings->stop)
-               ? berth_fail_option(error, BERTH_E_IO, "scores",
-                                   "%s: no %s beside it, the table of scores, and no scores of its "
-                                   "own (tags of SDF); dock again with the same seed and --scores "
-                                   "%s, or name the table",
-                                   page->settings->folder, beside, beside)
-               : status;
-}
-
-static enum berth_status find_files(struct page *page, struct berth_error *error)
-{
-    const struct {
-        char *path;
-        const char *names[4], *endings[3]; /* NULL behind the last one */
-    } files[] = {{page->scores, {"scores.csv", "scores.csv.gz"}, {"csv", "csv.gz"}},
-                 {page->poses, {"hits.sdf", "poses.sdf", "poses.sdf.gz"}, {NULL}},
-                 {page->redock, {"redock.csv"}, {NULL}},
-                 {page->failures, {"failures.csv", "poses.failures.csv"}, {"failures.csv"}},
-                 {page->pockets, {"poses.pockets.csv"}, {"pockets.csv"}},
-                 {page->agreed, {"poses.agreed.csv"}, {"agreed.csv"}}};
-    const struct berth_page_settings *settings = page->settings;
-    const struct berth_pose_format *format;
-    struct berth_error ignored;
-    page->named = !berth_pose_format_of(settings->folder, &format, &ignored);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        find_file(page, page->named ? files[i].endings : files[i].names, files[i].path);
-    }
-    if (settings->scores) {
-        snprintf(page->scores, sizeof page->scores, "%s", settings->scores);
-    }
-    if (!*page->scores && !*page->redock && !page->named) {
-        BERTH_TRY(berth_scores_await(settings->folder, error));
-        return berth_fail(error, BERTH_E_IO,
-                          "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "
-                          "a docking that wrote its table there, or the poses of one (.sdf)",
-                          settings->folder);
-    }
-    if (page->named || settings->poses) {
-        snprintf(page->poses, sizeof page->poses, "%s",
-                 settings->poses ? settings->poses : settings->folder);
-    }
-    BERTH_TRY(*page->scores || !page->named ? BERTH_OK : use_tags(page, error));
-    return read_run(page, error);
-}
 
 /* The scoring function of the run; of one that is not built in and not at hand nothing is known but
  * what the tables say. */
@@ -175,7 +91,7 @@ static void find_docked_into(struct page *page)
     if (!*page->receptor && *page->poses) {
         const struct berth_pose_visitor first = {
             .visit = note_receptor, .context = page, .enough = &page->has_first};
-        berth_pose_records_each(page->poses, &first, &failed, &none);
+        berth_run_poses_each(&page->source, &first, &failed, &none);
     }
     strcpy(page->docked_into, page->receptor);
 }
@@ -194,10 +110,9 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     if (settings->receptor) {
         berth_run_check_receptor(&page->run, settings->receptor, settings->log);
         snprintf(page->receptor, sizeof page->receptor, "%s", settings->receptor);
-        const struct berth_replaced_files files = {page->receptor, page->poses, settings->stop,
-                                                   settings->log};
         if (!*covalent) {
-            berth_replaced_find(&files, ligand_id);
+            berth_replaced_find(page->receptor, &page->source, settings->stop, settings->log,
+                                ligand_id);
         }
     } else {
         snprintf(ligand_id, sizeof ligand_id, "%s", page->run.files.ligand_id);
@@ -351,7 +266,7 @@ static void write_head(struct page *page)
     strftime(made, sizeof made, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
     berth_json_text(json, "berth", BERTH_VERSION);
     berth_json_text(json, "made", made);
-    berth_json_shown(json, "folder", settings->name ? settings->name : settings->folder);
+    berth_json_shown(json, "folder", settings->folder);
     berth_json_shown(json, "receptor", page->receptor);
     berth_json_shown(json, "docked_into", docked_into(page));
     berth_json_shown(json, "made_from", made_from(page));
@@ -415,15 +330,15 @@ static enum berth_status write_page(struct page *page, struct berth_error *error
     return status;
 }
 
-static enum berth_status write_run(const struct berth_page_settings *settings, char *path,
+enum berth_status berth_page_write(const struct berth_page_settings *settings, char *path,
                                    struct berth_error *error)
 {
     struct page page = {.settings = settings};
     berth_run_card_start(&page.run);
-    enum berth_status status = find_files(&page, error);
+    enum berth_status status = page_sources_find(&page, error);
     if (settings->out) {
         snprintf(path, PATH_MAX, "%s", settings->out);
-    } else if (page.named) {
+    } else if (page.named || page.sqlite) {
         berth_output_beside(settings->folder, "html", path, PATH_MAX);
     } else {
         BERTH_THEN(berth_path_in(settings->folder, "report.html", path, PATH_MAX, error));
@@ -443,32 +358,8 @@ static enum berth_status write_run(const struct berth_page_settings *settings, c
     berth_run_card_clear(&page.run);
     berth_text_set_clear(&page.drawn);
     free(page.met);
-    berth_store_remove(page.unpacked, settings->log);
-    return status;
-}
-
-enum berth_status berth_page_write(const struct berth_page_settings *settings, char *path,
-                                   struct berth_error *error)
-{
-    struct berth_page_settings unpacked = *settings;
-    char folder[PATH_MAX], out[PATH_MAX];
-    if (!berth_sqlite_is_file(settings->folder)) {
-        return settings->run ? berth_fail_option(error, BERTH_E_USAGE, "run",
-                                                 "run: %s is no database, of which it names a run",
-                                                 settings->folder)
-                             : write_run(settings, path, error);
-    }
-    if (settings->view) {
-        return berth_fail_option(error, BERTH_E_USAGE, "view",
-                                 "view: a script opens files, which a database is none of; give "
-                                 "the run's folder");
-    }
-    berth_output_beside(settings->folder, "html", out, sizeof out);
-    unpacked.folder = folder;
-    unpacked.name = settings->folder;
-    unpacked.out = settings->out ? settings->out : out;
-    enum berth_status status = berth_store_unpack(settings->folder, settings->run, folder, error);
-    BERTH_THEN(write_run(&unpacked, path, error));
-    berth_store_remove(folder, settings->log);
+    free(page.scores_text);
+    free(page.failures_text);
+    berth_sqlite_close(page.sqlite);
     return status;
 }

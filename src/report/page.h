@@ -17,8 +17,7 @@ enum { BERTH_PAGE_VIEWED = 20 };
 
 /* Everything is borrowed; NULL where nothing is asked for. */
 struct berth_page_settings {
-    const char *run;       /* of a database: see berth_store_unpack; NULL: the last */
-    const char *name;      /* what the page calls the run; NULL: folder */
+    const char *run;       /* of a database: see berth_store_open; NULL: the last */
     const char *folder;    /* a database of runs; or of the run: scores.csv, hits.sdf or poses.sdf,
                               run.json, failures.csv; or    redock.csv, redock.svg */
     const char *poses;     /* SDF; NULL: the folder's */

@@ -433,7 +433,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
     if (*page->poses) {
         const struct berth_pose_visitor visitor = {
             show, &showing, page->settings->stop, NULL, page->settings->log, NULL, &showing.enough};
-        status = berth_pose_records_each(page->poses, &visitor, &failed, error);
+        status = berth_run_poses_each(&page->source, &visitor, &failed, error);
         berth_requirements_tell(&page->required, &showing.counts, page->settings->log);
         if (page->viewer && showing.viewed == page->view_top && showing.shown > showing.viewed) {
             berth_note(page->settings->log,

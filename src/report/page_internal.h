@@ -1,6 +1,6 @@
 /* What the files of the page share: page.c puts it together, page_tables.c reads the tables,
- * page_hits.c looks at the poses, page_tags.c makes their table, page_space.c says where their
- * atoms are. */
+ * page_hits.c looks at the poses, page_source.c finds both, page_space.c says where their atoms
+ * are. */
 #ifndef BERTH_REPORT_PAGE_INTERNAL_H
 #define BERTH_REPORT_PAGE_INTERNAL_H
 
@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/text_set.h"
 #include "score/scoring.h"
+#include "format/csv.h"
 #include "format/json.h"
 #include "score/receptor_names.h"
 #include "format/run_card.h"
@@ -17,21 +18,25 @@
 #include "report/methods.h"
 #include "report/page.h"
 #include "report/places.h"
+#include "report/store/store.h"
 #include "report/viewer.h"
 
 struct page {
     const struct berth_page_settings *settings;
     bool named; /* the settings name a file of poses, with its table beside it, not a folder */
     char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX]; /* "": there is none */
+    char *scores_text, *failures_text; /* owned; of a database, or of tags: the tables; NULL: these
+                                          are the files */
+    struct berth_sqlite *sqlite;       /* owned; the database of its run; NULL: there is none */
+    struct berth_run_poses source;     /* of the poses */
     char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
     char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
     char receptor[PATH_MAX], receptor_of[BERTH_RECEPTOR_NAME_SIZE]; /* of: of several, its name */
     char docked_into[PATH_MAX];       /* the run's receptor; "": not known */
     struct berth_shown_places places; /* of restraints there */
     char ranked_by[24];               /* the table's column that ranks; "": there is no table */
-    char unpacked[PATH_MAX];   /* folder of the table made of the poses' tags; "": they have one */
-    bool has_first;            /* the first pose was looked at, for its receptor */
-    struct berth_run_card run; /* nothing is known: there is none */
+    bool has_first;                   /* the first pose was looked at, for its receptor */
+    struct berth_run_card run;        /* nothing is known: there is none */
     struct berth_scoring scoring;
     struct berth_methods_counts told; /* for the methods */
     bool counted;                     /* there is a table of scores, of which they are */
@@ -68,11 +73,13 @@ void page_best_note(struct page_best *best, bool further, double ordinal, double
  * those of reading; BERTH_E_MEMORY. */
 enum berth_status page_scores_write(struct page *page, double *worst, struct berth_error *error);
 
-/* Makes the table of scores of the page's poses, which have none beside them, in a folder of its
- * own that the caller removes.  Errors: those of reading and writing; BERTH_E_USAGE (no scores
- * there).
- */
-enum berth_status page_tags_tabulate(struct page *page, struct berth_error *error);
+/* Finds where the run's tables and poses are, and what its card says.  Errors: those of reading;
+ * BERTH_E_IO (no table of scores), BERTH_E_USAGE. */
+enum berth_status page_sources_find(struct page *page, struct berth_error *error);
+
+/* Opens a table of that path and text.  Errors: those of reading. */
+enum berth_status page_table_open(const char *path, const char *text, struct berth_csv **csv,
+                                  struct berth_error *error);
 
 /* The first rows of a table, `most` at most, as they stand, under a name; the page says how many
  * there are.  Errors: as above. */

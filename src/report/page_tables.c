@@ -135,13 +135,13 @@ static int compare_counts(const void *a, const void *b)
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->text, y->text);
 }
 
-static enum berth_status read_reasons(const char *path, struct reasons *reasons,
+static enum berth_status read_reasons(const char *path, const char *table, struct reasons *reasons,
                                       struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
     char text[REASON_SIZE];
     bool end = false;
-    enum berth_status status = berth_csv_open(path, ',', &csv, error);
+    enum berth_status status = page_table_open(path, table, &csv, error);
     const size_t reason = status ? SIZE_MAX : berth_csv_find(csv, "reason");
     const size_t ligand = status ? SIZE_MAX : berth_csv_find(csv, "ligand");
     while (!status && reason != SIZE_MAX && ligand != SIZE_MAX &&
@@ -186,10 +186,11 @@ enum berth_status page_reasons_write(struct page *page, struct berth_error *erro
     char prepared[PATH_MAX];
     BERTH_TRY(berth_make(&reasons, 1, sizeof *reasons, NULL, error));
     enum berth_status status =
-        *page->failures ? read_reasons(page->failures, reasons, error) : BERTH_OK;
+        *page->failures ? read_reasons(page->failures, page->failures_text, reasons, error)
+                        : BERTH_OK;
     const size_t failed = reasons->all - reasons->dropped, dropped = reasons->dropped;
     if (!status && find_prepared(page, prepared)) {
-        status = read_reasons(prepared, reasons, error);
+        status = read_reasons(prepared, NULL, reasons, error);
     }
     page->told.failed = failed;
     page->told.dropped = dropped;
@@ -324,7 +325,7 @@ static enum berth_status read_rows(struct page *page, struct rows *rows, struct 
 {
     struct berth_csv *csv = NULL;
     bool end = false;
-    BERTH_TRY(berth_csv_open(page->scores, ',', &csv, error));
+    BERTH_TRY(page_table_open(page->scores, page->scores_text, &csv, error));
     enum berth_status status = BERTH_OK;
     const struct columns columns = {.score = berth_scores_ranking_column(csv),
                                     .heavy = berth_csv_find(csv, "heavy_atoms"),
@@ -424,18 +425,23 @@ static enum berth_status write_maps(struct page *page, const struct rows *rows,
 /* How early the actives are, if any are asked for. */
 static enum berth_status write_actives(struct page *page, struct berth_error *error)
 {
-    const struct berth_evaluation_page evaluated = {.scores = page->scores,
-                                                    .actives = page->settings->actives,
-                                                    .states = page->settings->states,
-                                                    .rdkit = page->worker ? &page->rdkit : NULL,
-                                                    .log = page->settings->log};
+    const struct berth_known_setup actives = {.path = page->settings->actives,
+                                              .rdkit = page->worker ? &page->rdkit : NULL,
+                                              .log = page->settings->log};
+    struct berth_csv *csv = NULL;
     char *json = NULL;
-    BERTH_TRY(evaluated.actives ? berth_evaluation_json(&evaluated, &json, error) : BERTH_OK);
+    if (!actives.path) {
+        return BERTH_OK;
+    }
+    enum berth_status status = page_table_open(page->scores, page->scores_text, &csv, error);
+    BERTH_THEN(
+        berth_evaluation_json(csv, page->scores, &actives, page->settings->states, &json, error));
     if (json) {
         berth_json_print(&page->json, "roc", "%s", json);
     }
     free(json);
-    return BERTH_OK;
+    berth_csv_close(csv);
+    return status;
 }
 
 /* The score of the last of so many rows, which are sorted. */
@@ -464,7 +470,7 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
         page->told.open_stereo = rows.open_stereo;
         page->told.repeated = rows.repeated;
         page->has_smiles = rows.smiles.count > 0;
-        berth_json_shown(&page->json, "table", *page->unpacked ? page->poses : page->scores);
+        berth_json_shown(&page->json, "table", page->scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }
     BERTH_THEN(write_actives(page, error));

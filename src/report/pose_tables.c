@@ -123,9 +123,8 @@ static enum berth_status open_complex(struct table *table, struct berth_error *e
     BERTH_TRY(
         berth_run_json_check_beside(settings->poses, settings->receptor, settings->log, error));
     if (!settings->ligand_id && !(settings->covalent && *settings->covalent)) {
-        const struct berth_replaced_files files = {settings->receptor, settings->poses,
-                                                   settings->stop, settings->log};
-        berth_replaced_find(&files, replaced);
+        const struct berth_run_poses poses = {.path = settings->poses};
+        berth_replaced_find(settings->receptor, &poses, settings->stop, settings->log, replaced);
         source.ligand_id = replaced;
     }
     source.covalent = settings->covalent;

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include "chem/polymers.h"
-#include "eval/pose_records.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
 #include "prep/site_checks.h"
@@ -42,32 +41,33 @@ static enum berth_status look(void *context, const struct berth_read_pose *pose,
     return BERTH_OK;
 }
 
-void berth_replaced_find(const struct berth_replaced_files *files,
+void berth_replaced_find(const char *receptor, const struct berth_run_poses *poses,
+                         const atomic_bool *stop, const struct berth_log *log,
                          char ligand_id[BERTH_SELECTOR_TEXT])
 {
-    const enum berth_structure_format format = berth_structure_format_of(files->receptor);
+    const enum berth_structure_format format = berth_structure_format_of(receptor);
     struct replaced replaced = {.ligand_id = ligand_id};
     const struct berth_pose_visitor visitor = {.visit = look,
                                                .context = &replaced,
-                                               .stop = files->stop,
-                                               .receptor = files->receptor,
+                                               .stop = stop,
+                                               .receptor = receptor,
                                                .enough = &replaced.found};
     struct berth_error unread;
     struct stat facts;
     size_t failed;
     ligand_id[0] = '\0';
-    if (format != BERTH_STRUCTURE_UNKNOWN && !berth_is_receptor_file(files->receptor) &&
-        stat(files->poses, &facts) == 0 && S_ISREG(facts.st_mode) &&
-        !berth_structure_read(files->receptor, format, &replaced.structure, &unread) &&
+    if (format != BERTH_STRUCTURE_UNKNOWN && !berth_is_receptor_file(receptor) &&
+        stat(poses->path, &facts) == 0 && S_ISREG(facts.st_mode) &&
+        !berth_structure_read(receptor, format, &replaced.structure, &unread) &&
         !berth_polymers_find(&replaced.structure, &replaced.polymers, &unread)) {
-        berth_pose_records_each(files->poses, &visitor, &failed, &unread);
+        berth_run_poses_each(poses, &visitor, &failed, &unread);
     }
     if (replaced.found) {
         berth_note(
-            files->log,
+            log,
             "%s is cut out of %s: pose %llu lies in its place (a receptor made by `berth prep "
             "receptor --keep` keeps it)",
-            ligand_id, files->receptor, replaced.pose);
+            ligand_id, receptor, replaced.pose);
     }
     berth_polymers_clear(&replaced.polymers);
     berth_structure_clear(&replaced.structure);

@@ -37,54 +37,17 @@ enum berth_status poses_find(const struct show *show, const char *option, char p
                                    option, show->settings->results);
 }
 
-/* Poses of a database. */
-struct stored {
-    const char *path;
-    struct berth_statement *statement;
-    uint64_t count;
-};
-
-static enum berth_status next_stored(void *context, struct berth_record *record, bool *end,
-                                     struct berth_error *error)
-{
-    struct stored *stored = context;
-    berth_record_clear(record);
-    BERTH_TRY(berth_statement_next(stored->statement, end, error));
-    if (*end) {
-        return BERTH_OK;
-    }
-    record->kind = BERTH_RECORD_SDF;
-    record->number = ++stored->count;
-    BERTH_TRY(berth_store_structure(stored->path, stored->statement, &record->text, error));
-    const char *text = (const char *)record->text.data;
-    const char *line_end = record->text.count ? memchr(text, '\n', record->text.count) : NULL;
-    const size_t length = line_end ? (size_t)(line_end - text) : 0;
-    BERTH_TRY(berth_make(&record->title, length + 1, 1, NULL, error));
-    if (length) {
-        memcpy(record->title, text, length);
-    }
-    return BERTH_OK;
-}
-
 /* Shows the visitor all poses. */
 static enum berth_status each_pose(struct show *show, const struct berth_pose_visitor *visitor,
                                    const char *option, struct berth_error *error)
 {
     char path[PATH_MAX];
     size_t failed;
-    if (!show->stored) {
-        BERTH_TRY(poses_find(show, option, path, error));
-        return berth_pose_records_each(path, visitor, &failed, error);
-    }
-    struct stored stored = {.path = show->path};
-    const struct berth_pose_source source = {show->path, next_stored, NULL, &stored};
-    enum berth_status status = berth_sqlite_prepare(
-        show->sqlite, &stored.statement, error,
-        "SELECT bytes, sdf FROM main.structure WHERE run = %lld ORDER BY ordinal, mode",
-        (long long)show->run);
-    BERTH_THEN(berth_poses_each(&source, visitor, &failed, error));
-    berth_statement_end(stored.statement);
-    return status;
+    const struct berth_run_poses poses = {.path = show->stored ? show->path : path,
+                                          .sqlite = show->stored ? show->sqlite : NULL,
+                                          .run = show->run};
+    BERTH_TRY(show->stored ? BERTH_OK : poses_find(show, option, path, error));
+    return berth_run_poses_each(&poses, visitor, &failed, error);
 }
 
 static void set_key(struct berth_statement *statement, const char *ordinal, const char *mode)

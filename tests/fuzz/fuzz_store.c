@@ -1,6 +1,6 @@
 /* libFuzzer: databases of results: values that are put into the tables of a good one, each two
- * bytes, which say the column and the kind, and a length in front of its own bytes; then its run is
- * unpacked, and shown. */
+ * bytes, which say the column and the kind, and a length in front of its own bytes; then the poses of
+ * its run are written, and its rows shown. */
 #include <string.h>
 #include <zlib.h>
 
@@ -8,7 +8,6 @@
 #include "base/embedded.h"
 #include "report/show.h"
 #include "report/store/sqlite.h"
-#include "report/unpack.h"
 #include "fuzz.h"
 
 static const char *const UPDATES[] = {"UPDATE run SET name = ?1",
@@ -92,7 +91,7 @@ static void read_rows(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    char path[PATH_MAX], folder[PATH_MAX];
+    char path[PATH_MAX], out[PATH_MAX];
     struct berth_error error;
     struct berth_cursor input = berth_cursor_over(bytes, size);
     fuzz_file(".db", bytes, 0, path);
@@ -102,12 +101,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     demand(!berth_sqlite_run(sqlite, NULL, "COMMIT"));
     berth_sqlite_close(sqlite);
-    const enum berth_status status = berth_store_unpack(path, NULL, folder, &error);
+    const struct berth_show_settings settings = {.results = path, .poses = true};
+    fuzz_file(".sdf", bytes, 0, out);
+    const enum berth_status status = berth_show_write(&settings, out, &error);
     demand(!status || *error.message);
     demand(!status || status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_IO);
-    demand(status || *folder);
-    berth_store_remove(folder, NULL);
     read_rows(path);
     remove(path);
+    remove(out);
     return 0;
 }

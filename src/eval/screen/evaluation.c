@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "eval/analysis.h"
-#include "eval/screen/ligands.h"
 #include "format/output.h"
 
 /* Results that may be compared. */
@@ -143,19 +142,18 @@ enum berth_status berth_evaluation_run(const struct berth_evaluation_settings *s
     return status;
 }
 
-enum berth_status berth_evaluation_json(const struct berth_evaluation_page *page, char **json,
-                                        struct berth_error *error)
+enum berth_status berth_evaluation_json(struct berth_csv *csv, const char *path,
+                                        const struct berth_known_setup *actives, bool states,
+                                        char **json, struct berth_error *error)
 {
-    const struct berth_known_setup setup = {
-        .path = page->actives, .rdkit = page->rdkit, .log = page->log};
     struct berth_score_table table;
     struct berth_bytes request = {0};
     struct berth_answer answer = {0};
-    enum berth_status status = berth_score_table_read(page->scores, NULL, &table, error);
-    BERTH_THEN(berth_known_put(&setup, "actives", &request, error));
+    enum berth_status status = berth_score_table_take(csv, path, NULL, &table, error);
+    BERTH_THEN(berth_known_put(actives, "actives", &request, error));
     berth_score_table_put(&table, &request);
     berth_score_table_clear(&table);
-    berth_request_put_text(&request, "states", page->states ? "" : NULL);
+    berth_request_put_text(&request, "states", states ? "" : NULL);
     BERTH_THEN(berth_analyse("page", &request, &answer, error));
     berth_bytes_clear(&request);
     const bool has = !status && answer.count > 3;
@@ -163,8 +161,8 @@ enum berth_status berth_evaluation_json(const struct berth_evaluation_page *page
     if (has && !*json) {
         status = berth_out_of_memory(error, NULL);
     } else if (!status && !has) {
-        berth_warn(page->log, NULL, "%s: none, or all, of the ligands in %s are actives",
-                   page->actives, page->scores);
+        berth_warn(actives->log, NULL, "%s: none, or all, of the ligands in %s are actives",
+                   actives->path, path);
     }
     berth_answer_clear(&answer);
     return status;

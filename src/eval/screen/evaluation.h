@@ -3,8 +3,7 @@
 #ifndef BERTH_EVAL_SCREEN_EVALUATION_H
 #define BERTH_EVAL_SCREEN_EVALUATION_H
 
-#include "base/log.h"
-#include "prep/worker.h"
+#include "eval/screen/ligands.h"
 
 /* What to evaluate; everything is borrowed. */
 struct berth_evaluation_settings {
@@ -28,18 +27,11 @@ struct berth_evaluation_settings {
 enum berth_status berth_evaluation_run(const struct berth_evaluation_settings *settings,
                                        const struct berth_log *log, struct berth_error *error);
 
-/* What a report says of actives; everything is borrowed. */
-struct berth_evaluation_page {
-    const char *scores, *actives;
-    bool states;
-    const struct berth_rdkit *rdkit; /* NULL: there is none */
-    const struct berth_log *log;
-};
-
-/* Makes a JSON object, which data/page/page.js draws and the caller frees; NULL where none, or all,
- * of the ligands are actives, which the log is told of.  Errors: those of reading; BERTH_E_IO,
- * BERTH_E_MEMORY. */
-enum berth_status berth_evaluation_json(const struct berth_evaluation_page *page, char **json,
-                                        struct berth_error *error);
+/* What a report says of these actives in an open table, called path: makes a JSON object, which
+ * data/page/page.js draws and the caller frees; NULL where none, or all, of the ligands are
+ * actives, which the log is told of.  Errors: those of reading; BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_evaluation_json(struct berth_csv *csv, const char *path,
+                                        const struct berth_known_setup *actives, bool states,
+                                        char **json, struct berth_error *error);
 
 #endif

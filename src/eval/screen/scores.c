@@ -238,25 +238,35 @@ static enum berth_status add_row(const struct berth_csv *csv, const struct colum
     return BERTH_OK;
 }
 
+enum berth_status berth_score_table_take(struct berth_csv *csv, const char *path, const char *by,
+                                         struct berth_score_table *table, struct berth_error *error)
+{
+    struct columns columns = {0};
+    bool end = false;
+    memset(table, 0, sizeof *table);
+    snprintf(table->path, sizeof table->path, "%s", path);
+    enum berth_status status = find_columns(csv, path, by, &columns, error);
+    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
+        status = add_row(csv, &columns, table, error);
+    }
+    berth_ranking_destroy(columns.ranking);
+    free(columns.cells);
+    if (!status && !table->scored) {
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no ligand with a score", path);
+    }
+    return status;
+}
+
 enum berth_status berth_score_table_read(const char *results, const char *by,
                                          struct berth_score_table *table, struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
-    struct columns columns = {0};
-    bool end = false;
+    char path[PATH_MAX];
     memset(table, 0, sizeof *table);
-    enum berth_status status = berth_scores_find(results, table->path, error);
-    BERTH_THEN(berth_csv_open(table->path, ',', &csv, error));
-    BERTH_THEN(find_columns(csv, table->path, by, &columns, error));
-    while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
-        status = add_row(csv, &columns, table, error);
-    }
+    BERTH_TRY(berth_scores_find(results, path, error));
+    BERTH_TRY(berth_csv_open(path, ',', &csv, error));
+    const enum berth_status status = berth_score_table_take(csv, path, by, table, error);
     berth_csv_close(csv);
-    berth_ranking_destroy(columns.ranking);
-    free(columns.cells);
-    if (!status && !table->scored) {
-        status = berth_fail(error, BERTH_E_FORMAT, "%s: no ligand with a score", table->path);
-    }
     return status;
 }
 

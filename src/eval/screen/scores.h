@@ -48,10 +48,13 @@ struct berth_score_table {
     size_t scored;             /* rows with a score */
 };
 
-/* Reads `results`.  by: what ranks, a column or an expression over those of a row
- * (score/ranking.h), the lower the better; NULL: see above.  The caller clears *table.  Errors:
- * BERTH_E_IO, BERTH_E_FORMAT (no such columns; no ligand with a score), BERTH_E_USAGE (an
- * expression that looks at all rows), BERTH_E_MEMORY. */
+/* Reads a table that is open, called path, or that of `results`.  by: what ranks, a column or an
+ * expression over those of a row (score/ranking.h), the lower the better; NULL: see above.  The
+ * caller clears *table.  Errors: BERTH_E_IO, BERTH_E_FORMAT (no such columns; no ligand with a
+ * score), BERTH_E_USAGE (an expression that looks at all rows), BERTH_E_MEMORY. */
+enum berth_status berth_score_table_take(struct berth_csv *csv, const char *path, const char *by,
+                                         struct berth_score_table *table,
+                                         struct berth_error *error);
 enum berth_status berth_score_table_read(const char *results, const char *by,
                                          struct berth_score_table *table,
                                          struct berth_error *error);

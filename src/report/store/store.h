@@ -8,6 +8,7 @@
 #include <limits.h>
 
 #include "base/log.h"
+#include "eval/pose_records.h"
 #include "format/run_card.h"
 #include "report/store/table.h"
 
@@ -64,5 +65,18 @@ enum berth_status berth_store_card(struct berth_sqlite *sqlite, int64_t run,
  * (damaged), BERTH_E_MEMORY. */
 enum berth_status berth_store_structure(const char *path, const struct berth_statement *row,
                                         struct berth_bytes *text, struct berth_error *error);
+
+/* Where poses of a run are; borrowed. */
+struct berth_run_poses {
+    const char *path;            /* of a file, or, for messages, of: */
+    struct berth_sqlite *sqlite; /* a database; NULL: path is a file */
+    int64_t run;
+};
+
+/* Shows the visitor all of them, of a database those of the best ligands first; *failed: see
+ * berth_poses_each, as for errors. */
+enum berth_status berth_run_poses_each(const struct berth_run_poses *poses,
+                                       const struct berth_pose_visitor *visitor, size_t *failed,
+                                       struct berth_error *error);
 
 #endif

@@ -190,3 +190,51 @@ enum berth_status berth_store_structure(const char *path, const struct berth_sta
            : text->failed ? berth_out_of_memory(error, path)
                           : BERTH_OK;
 }
+
+/* Those of a run on their way. */
+struct stored {
+    const char *path;
+    struct berth_statement *statement;
+    uint64_t count;
+};
+
+static enum berth_status next_stored(void *context, struct berth_record *record, bool *end,
+                                     struct berth_error *error)
+{
+    struct stored *stored = context;
+    berth_record_clear(record);
+    BERTH_TRY(berth_statement_next(stored->statement, end, error));
+    if (*end) {
+        return BERTH_OK;
+    }
+    record->kind = BERTH_RECORD_SDF;
+    record->number = ++stored->count;
+    BERTH_TRY(berth_store_structure(stored->path, stored->statement, &record->text, error));
+    const char *text = (const char *)record->text.data;
+    const char *line_end = record->text.count ? memchr(text, '\n', record->text.count) : NULL;
+    const size_t length = line_end ? (size_t)(line_end - text) : 0;
+    BERTH_TRY(berth_make(&record->title, length + 1, 1, NULL, error));
+    if (length) {
+        memcpy(record->title, text, length);
+    }
+    return BERTH_OK;
+}
+
+enum berth_status berth_run_poses_each(const struct berth_run_poses *poses,
+                                       const struct berth_pose_visitor *visitor, size_t *failed,
+                                       struct berth_error *error)
+{
+    struct stored stored = {.path = poses->path};
+    const struct berth_pose_source source = {poses->path, next_stored, NULL, &stored};
+    if (!poses->sqlite) {
+        return berth_pose_records_each(poses->path, visitor, failed, error);
+    }
+    enum berth_status status = berth_sqlite_prepare(
+        poses->sqlite, &stored.statement, error,
+        "SELECT bytes, sdf FROM main.structure LEFT JOIN main.ligand USING (run, ordinal) "
+        "WHERE run = %lld ORDER BY rank IS NULL, rank, ordinal, mode",
+        (long long)poses->run);
+    BERTH_THEN(berth_poses_each(&source, visitor, failed, error));
+    berth_statement_end(stored.statement);
+    return status;
+}

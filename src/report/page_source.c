@@ -1,0 +1,251 @@
+/* Where the page's tables and poses are: in the files of a folder, or beside poses; in a database;
+ * and of poses that have no table the scores in their own tags. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "eval/screen/scores.h"
+#include "format/output.h"
+#include "format/poses.h"
+#include "format/run_json.h"
+#include "report/page_internal.h"
+#include "score/fields.h"
+
+/* What the page looks at in a table of scores; of these the first ones stand in tags of poses that
+ * have no table. */
+static const char *const COLUMNS[] = {BERTH_COLUMN_LIGAND,
+                                      BERTH_COLUMN_ORDINAL,
+                                      BERTH_COLUMN_MODE,
+                                      BERTH_COLUMN_RANKING,
+                                      BERTH_COLUMN_SCORE,
+                                      BERTH_COLUMN_ENERGY,
+                                      BERTH_COLUMN_HEAVY_ATOMS,
+                                      BERTH_COLUMN_STATE_OF,
+                                      BERTH_COLUMN_INPUT_SMILES,
+                                      BERTH_COLUMN_SMILES,
+                                      BERTH_COLUMN_OPEN_STEREO,
+                                      "name",
+                                      "total"};
+enum { COLUMN_COUNT = sizeof COLUMNS / sizeof *COLUMNS, TAG_COUNT = 9 };
+
+enum berth_status page_table_open(const char *path, const char *text, struct berth_csv **csv,
+                                  struct berth_error *error)
+{
+    return text ? berth_csv_open_memory(path, text, strlen(text), ',', csv, error)
+                : berth_csv_open(path, ',', csv, error);
+}
+
+/* --- Files --- */
+
+/* The first of these files that the folder has; beside poses, of these endings. */
+static void find_file(const struct page *page, const char *const *names, char path[PATH_MAX])
+{
+    struct berth_error ignored;
+    enum berth_status status = BERTH_OK;
+    for (; *names; names++) {
+        if (page->named) {
+            berth_output_beside(page->settings->folder, *names, path, PATH_MAX);
+        } else {
+            status = berth_path_in(page->settings->folder, *names, path, PATH_MAX, &ignored);
+        }
+        if (!status && access(path, F_OK) == 0) {
+            return;
+        }
+    }
+    path[0] = '\0';
+}
+
+static void find_files(struct page *page)
+{
+    const struct {
+        char *path;
+        const char *names[4], *endings[3]; /* NULL behind the last one */
+    } files[] = {{page->scores, {"scores.csv", "scores.csv.gz"}, {"csv", "csv.gz"}},
+                 {page->poses, {"hits.sdf", "poses.sdf", "poses.sdf.gz"}, {NULL}},
+                 {page->redock, {"redock.csv"}, {NULL}},
+                 {page->failures, {"failures.csv", "poses.failures.csv"}, {"failures.csv"}},
+                 {page->pockets, {"poses.pockets.csv"}, {"pockets.csv"}},
+                 {page->agreed, {"poses.agreed.csv"}, {"agreed.csv"}}};
+    const struct berth_pose_format *format;
+    struct berth_error ignored;
+    page->named = !berth_pose_format_of(page->settings->folder, &format, &ignored);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        find_file(page, page->named ? files[i].endings : files[i].names, files[i].path);
+    }
+}
+
+static enum berth_status read_run(struct page *page, struct berth_error *error)
+{
+    static const char *const NAMES[] = {"run.json", "poses.run.json", NULL};
+    static const char *const ENDINGS[] = {"run.json", NULL};
+    char path[PATH_MAX];
+    find_file(page, page->named ? ENDINGS : NAMES, path);
+    return *path ? berth_run_json_read(path, page->settings->stop, &page->run, error) : BERTH_OK;
+}
+
+/* --- Tags of poses --- */
+
+/* A table of them, on its way. */
+struct tabulating {
+    struct berth_output *output;
+    bool begun, has[TAG_COUNT]; /* as the first pose has tags */
+};
+
+static const char *tag_of(const struct berth_read_pose *pose, size_t column)
+{
+    return column               ? berth_pose_tag(pose, COLUMNS[column])
+           : pose->record.title ? pose->record.title
+                                : "";
+}
+
+/* Puts a row, in front of the first one their names. */
+static enum berth_status tabulate(void *context, const struct berth_read_pose *pose,
+                                  struct berth_error *error)
+{
+    struct tabulating *tabulating = context;
+    const bool begins = !tabulating->begun;
+    tabulating->begun = true;
+    for (size_t i = 0; begins && i < TAG_COUNT; i++) {
+        tabulating->has[i] = !i || *tag_of(pose, i);
+        berth_output_print(tabulating->output, tabulating->has[i] ? "%s%s" : "", i ? "," : "",
+                           COLUMNS[i]);
+    }
+    for (size_t i = 0; i < TAG_COUNT; i++) {
+        if (tabulating->has[i]) {
+            berth_output_print(tabulating->output, i ? "," : "\n");
+            berth_output_csv(tabulating->output, tag_of(pose, i), '\0');
+        }
+    }
+    return begins && !*berth_pose_tag(pose, BERTH_COLUMN_SCORE) &&
+                   !*berth_pose_tag(pose, BERTH_COLUMN_ENERGY)
+               ? berth_fail(error, BERTH_E_USAGE, "it has no score")
+               : BERTH_OK;
+}
+
+/* Makes the table of scores of poses that have none beside them. */
+static enum berth_status use_tags(struct page *page, struct berth_error *error)
+{
+    struct tabulating tabulating = {.begun = false};
+    const struct berth_pose_visitor visitor = {
+        .visit = tabulate, .context = &tabulating, .stop = page->settings->stop};
+    char beside[PATH_MAX];
+    size_t failed, size;
+    snprintf(page->scores, sizeof page->scores, "%s", page->poses);
+    BERTH_TRY(berth_output_create_memory(&page->scores_text, &size, &tabulating.output, error));
+    enum berth_status status = berth_run_poses_each(&page->source, &visitor, &failed, error);
+    berth_output_print(tabulating.output, "\n");
+    status = berth_output_finish(tabulating.output, status, error);
+    berth_output_beside(page->settings->folder, "csv", beside, sizeof beside);
+    return status == BERTH_E_USAGE && !berth_is_stopped(page->settings->stop)
+               ? berth_fail_option(error, BERTH_E_IO, "scores",
+                                   "%s: no %s beside it, the table of scores, and no scores of its "
+                                   "own (tags of SDF); dock again with the same seed and --scores "
+                                   "%s, or name the table",
+                                   page->settings->folder, beside, beside)
+               : status;
+}
+
+/* --- A database --- */
+
+/* What a statement gives, as a table. */
+static enum berth_status tabulate_rows(struct berth_sqlite *sqlite, const char *columns,
+                                       const char *table, char **text, struct berth_error *error)
+{
+    struct berth_statement *statement = NULL;
+    struct berth_output *output = NULL;
+    bool end = false;
+    size_t size;
+    enum berth_status status =
+        berth_sqlite_prepare(sqlite, &statement, error, "SELECT %s FROM temp.%s", columns, table);
+    BERTH_THEN(berth_output_create_memory(text, &size, &output, error));
+    const int count = status ? 0 : berth_statement_columns(statement);
+    for (int i = 0; i < count; i++) {
+        berth_output_csv(output, berth_statement_column(statement, i), i + 1 < count ? ',' : '\n');
+    }
+    BERTH_THEN(berth_statement_next(statement, &end, error));
+    while (!status && !end) {
+        for (int i = 0; i < count; i++) {
+            berth_output_csv(output, berth_statement_text(statement, i),
+                             i + 1 < count ? ',' : '\n');
+        }
+        status = berth_statement_next(statement, &end, error);
+    }
+    berth_statement_end(statement);
+    return berth_output_finish(output, status, error);
+}
+
+static enum berth_status use_database(struct page *page, struct berth_error *error)
+{
+    const char *path = page->settings->folder;
+    struct berth_table table = {.name = NULL};
+    char columns[1024] = "";
+    int64_t run;
+    if (page->settings->view) {
+        return berth_fail_option(error, BERTH_E_USAGE, "view",
+                                 "view: a script opens files, which a database is none of; give "
+                                 "the run's folder");
+    }
+    BERTH_TRY(berth_store_open(path, page->settings->run, &page->sqlite, &run, error));
+    page->source = (struct berth_run_poses){page->poses, page->sqlite, run};
+    snprintf(page->poses, sizeof page->poses, "%s", path);
+    snprintf(page->scores, sizeof page->scores, "%s", path);
+    snprintf(page->failures, sizeof page->failures, "%s", path);
+    enum berth_status status = berth_store_card(page->sqlite, run, &page->run, error);
+    BERTH_THEN(berth_store_table(page->sqlite, path, run, "score", &table, error));
+    for (size_t i = 0; !status && i < COLUMN_COUNT; i++) {
+        const size_t column = berth_table_find(&table, COLUMNS[i]);
+        if (column != SIZE_MAX) {
+            berth_text_append(columns, sizeof columns, "%s%s", *columns ? ", " : "",
+                              table.columns[column].value);
+        }
+    }
+    BERTH_THEN(tabulate_rows(page->sqlite, columns, "score", &page->scores_text, error));
+    BERTH_THEN(
+        tabulate_rows(page->sqlite, "ligand, reason", "failure", &page->failures_text, error));
+    berth_table_clear(&table);
+    return status;
+}
+
+/* --- All of them --- */
+
+static enum berth_status use_files(struct page *page, struct berth_error *error)
+{
+    const struct berth_page_settings *settings = page->settings;
+    if (settings->run) {
+        return berth_fail_option(error, BERTH_E_USAGE, "run",
+                                 "run: %s is no database, of which it names a run",
+                                 settings->folder);
+    }
+    find_files(page);
+    if (!*page->scores && !settings->scores && !*page->redock && !page->named) {
+        BERTH_TRY(berth_scores_await(settings->folder, error));
+        return berth_fail(error, BERTH_E_IO,
+                          "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "
+                          "a docking that wrote its table there, or the poses of one (.sdf)",
+                          settings->folder);
+    }
+    if (page->named) {
+        snprintf(page->poses, sizeof page->poses, "%s", settings->folder);
+    }
+    page->source = (struct berth_run_poses){.path = page->poses};
+    return read_run(page, error);
+}
+
+enum berth_status page_sources_find(struct page *page, struct berth_error *error)
+{
+    const struct berth_page_settings *settings = page->settings;
+    BERTH_TRY(berth_sqlite_is_file(settings->folder) ? use_database(page, error)
+                                                     : use_files(page, error));
+    if (settings->poses) {
+        snprintf(page->poses, sizeof page->poses, "%s", settings->poses);
+        page->source = (struct berth_run_poses){.path = page->poses};
+    }
+    if (settings->scores) {
+        snprintf(page->scores, sizeof page->scores, "%s", settings->scores);
+        free(page->scores_text);
+        page->scores_text = NULL;
+    }
+    return *page->scores || !page->named ? BERTH_OK : use_tags(page, error);
+}
