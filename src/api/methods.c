@@ -30,9 +30,7 @@ enum berth_status berth_run_methods(const char *run_json, const struct berth_met
     enum berth_status status = card.json.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
     if (!status) {
         berth_run_json_parse(&card);
-        const struct berth_shown_places places = berth_shown_places_of(&card, NULL);
         const char *path = card.files.receptor[0].of ? card.files.receptor[0].text : "";
-        facts.places = &places;
         facts.docked_into = path;
         facts.made_from = made_from(path, &receptor);
         facts.counts = counts ? *counts : facts.counts;

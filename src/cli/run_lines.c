@@ -373,19 +373,19 @@ void cli_foot_restraints(const struct berth_run_facts *facts,
 
 /* What the lines about restraints say of a run, of what its run.json has; the texts are borrowed.
  */
-static struct berth_run_facts facts_of(const struct berth_shown_places *places,
+static struct berth_run_facts facts_of(const struct berth_run_card *card,
                                        const char *texts[BERTH_RESTRAINTS_MAX],
                                        double radii[BERTH_RESTRAINTS_MAX])
 {
     struct berth_run_facts facts = {
-        .restraints = texts, .radii = radii, .restraint_count = places->count};
-    for (size_t i = 0; i < places->count; i++) {
-        const struct berth_shown_restraint *item = &places->items[i];
+        .restraints = texts, .radii = radii, .restraint_count = berth_restraint_count(card)};
+    for (size_t i = 0; i < facts.restraint_count; i++) {
+        const struct berth_run_restraint *item = &card->files.restraint[i];
         texts[i] = item->text;
         radii[i] = item->radius;
         facts.required |= (unsigned)item->required << i;
         facts.avoided |= (unsigned)item->avoided << i;
-        facts.metal_count += item->metal;
+        facts.metal_count += berth_restraint_is_metal(item);
     }
     return facts;
 }
@@ -400,10 +400,9 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
     BERTH_TRY(berth_path_in(folder, "run.json", run, sizeof run, error));
     BERTH_TRY(berth_path_in(folder, "scores.csv", table, sizeof table, error));
     enum berth_status status = berth_run_json_read(run, NULL, &card, error);
-    const struct berth_shown_places places = berth_shown_places_of(&card, NULL);
-    if (!status && places.count) {
-        const struct berth_run_facts facts = facts_of(&places, texts, radii);
-        status = berth_shown_places_count(&places, table, &counts, error);
+    if (!status && berth_restraint_count(&card)) {
+        const struct berth_run_facts facts = facts_of(&card, texts, radii);
+        status = berth_shown_places_count(&card, table, &counts, error);
         if (!status) {
             cli_foot_restraints(&facts, &counts);
         }

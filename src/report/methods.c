@@ -320,12 +320,11 @@ static void put_search(struct facts *facts)
 /* False: there are none. */
 static bool put_restraints(struct facts *facts, const char *name, bool required)
 {
-    const struct berth_shown_places *places = facts->of->places;
     bool any = false;
     berth_json_open(&facts->json, name, '[');
-    for (size_t i = 0; i < places->count; i++) {
-        const struct berth_shown_restraint *item = &places->items[i];
-        if (!item->metal && item->required == required) {
+    for (size_t i = 0; i < berth_restraint_count(facts->run); i++) {
+        const struct berth_run_restraint *item = &facts->run->files.restraint[i];
+        if (!berth_restraint_is_metal(item) && item->required == required) {
             berth_json_open(&facts->json, NULL, '{');
             berth_json_text(&facts->json, "text", item->text);
             berth_json_bool(&facts->json, "avoided", item->avoided);

@@ -12,8 +12,7 @@ struct berth_methods_facts {
     const char *folder;      /* of the run, where its library may be; "": not known */
     const char *docked_into; /* the receptor's file; "": not known */
     const char *made_from;   /* what that was made from; "": not known, or itself */
-    const struct berth_shown_places *places; /* of restraints */
-    bool counted;                            /* these are known: */
+    bool counted;            /* these are known: */
     struct berth_methods_counts counts;
 };
 

@@ -117,7 +117,6 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     } else {
         snprintf(ligand_id, sizeof ligand_id, "%s", page->run.files.ligand_id);
     }
-    page->places = berth_shown_places_of(&page->run, page->receptor_of);
     const struct berth_complex_source source = {.receptor = page->receptor,
                                                 .ligand_id = ligand_id,
                                                 .covalent = covalent,
@@ -172,7 +171,8 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
                                              .reference = page->settings->reference,
                                              .most = pymol ? page->view_top : 0,
                                              .receptor = &page->complex.receptor,
-                                             .places = &page->places};
+                                             .run = &page->run,
+                                             .receptor_of = page->receptor_of};
     return !setup.kind ? BERTH_OK
            : !page->has_complex || !*page->poses
                ? berth_fail_option(error, BERTH_E_USAGE, "view",
@@ -188,19 +188,20 @@ static void write_places(struct page *page)
     struct berth_json *json = &page->json;
     berth_json_number(json, "tolerance", BERTH_RESTRAINT_SLACK, 2);
     berth_json_open(json, "restraints", '[');
-    for (size_t i = 0; i < page->places.count; i++) {
-        const struct berth_shown_restraint *item = &page->places.items[i];
+    for (size_t i = 0; i < berth_restraint_count(&page->run); i++) {
+        const struct berth_run_restraint *item = &page->run.files.restraint[i];
+        const struct berth_run_places places = berth_restraint_places(item, page->receptor_of);
         berth_json_open(json, NULL, '{');
         berth_json_text(json, "how",
-                        item->metal      ? "metal"
-                        : item->required ? "required"
-                                         : "wished");
+                        berth_restraint_is_metal(item) ? "metal"
+                        : item->required               ? "required"
+                                                       : "wished");
         berth_json_bool(json, "avoided", item->avoided);
         berth_json_shown(json, "text", item->text);
         berth_json_number(json, "radius", item->radius, 2);
         berth_json_open(json, "places", '[');
-        for (size_t k = 0; k < item->count; k++) {
-            const double *at = item->at[k];
+        for (size_t k = 0; k < places.count; k++) {
+            const double *at = places.at[k];
             berth_json_print(json, NULL, "[%.2f,%.2f,%.2f]", at[0], at[1], at[2]);
         }
         berth_json_close(json, ']');
@@ -231,7 +232,6 @@ static enum berth_status write_methods(struct page *page, struct berth_error *er
                                               .folder = page->settings->folder,
                                               .docked_into = docked_into(page),
                                               .made_from = made_from(page),
-                                              .places = &page->places,
                                               .counted = page->counted,
                                               .counts = page->told};
     const char *path = page->settings->methods;

@@ -256,12 +256,12 @@ static void write_restraints(struct page *page, const struct berth_read_pose *po
     static const char *const MET[] = {
         [BERTH_STANDS_UNMET] = "false", [BERTH_STANDS_MET] = "true", [BERTH_STANDS_APART] = "null"};
     berth_json_open(&page->json, "restraints", '[');
-    for (size_t i = 0; i < page->places.count; i++) {
+    for (size_t i = 0; i < berth_restraint_count(&page->run); i++) {
         const double distance = berth_shown_distance(pose, i);
         berth_json_open(&page->json, NULL, '[');
         berth_json_number(&page->json, NULL, distance, 2);
         berth_json_print(&page->json, NULL, "%s",
-                         MET[berth_shown_stands(&page->places.items[i], distance)]);
+                         MET[berth_shown_stands(&page->run.files.restraint[i], distance)]);
         berth_json_close(&page->json, ']');
     }
     berth_json_close(&page->json, ']');
@@ -386,7 +386,7 @@ static enum berth_status write_pose(struct showing *showing, const struct berth_
     showing->enough = ++showing->shown == page->settings->top;
     berth_json_shown(&page->json, "name", pose->record.title ? pose->record.title : "");
     write_figures(&page->json, pose);
-    if (page->places.count) {
+    if (berth_restraint_count(&page->run)) {
         write_restraints(page, pose);
     }
     enum berth_status status = found ? write_holds(showing, pose, found, error) : BERTH_OK;

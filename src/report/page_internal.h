@@ -32,11 +32,10 @@ struct page {
     char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
     char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
     char receptor[PATH_MAX], receptor_of[BERTH_RECEPTOR_NAME_SIZE]; /* of: of several, its name */
-    char docked_into[PATH_MAX];       /* the run's receptor; "": not known */
-    struct berth_shown_places places; /* of restraints there */
-    char ranked_by[24];               /* the table's column that ranks; "": there is no table */
-    bool has_first;                   /* the first pose was looked at, for its receptor */
-    struct berth_run_card run;        /* nothing is known: there is none */
+    char docked_into[PATH_MAX]; /* the run's receptor; "": not known */
+    char ranked_by[24];         /* the table's column that ranks; "": there is no table */
+    bool has_first;             /* the first pose was looked at, for its receptor */
+    struct berth_run_card run;  /* nothing is known: there is none */
     struct berth_scoring scoring;
     struct berth_methods_counts told; /* for the methods */
     bool counted;                     /* there is a table of scores, of which they are */

@@ -33,7 +33,6 @@ struct table {
     struct berth_output *valid; /* NULL: none asked for */
     struct berth_progress progress;
     struct berth_run_card run;
-    struct berth_shown_places places; /* of the run */
 };
 
 /* Writes a row, or several, for each pose of the run. */
@@ -191,7 +190,6 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
     BERTH_THEN(berth_requirements_check(&table.required, &table.complex, error));
     if (!status && settings->view) {
         status = berth_run_json_beside(settings->poses, &table.run, error);
-        table.places = berth_shown_places_of(&table.run, "");
     }
     if (!status && settings->view) {
         const struct berth_viewer_setup setup = {.kind = settings->view,
@@ -199,7 +197,8 @@ enum berth_status berth_interaction_table_write(const struct berth_pose_table *s
                                                  .poses = settings->poses,
                                                  .reference = settings->reference,
                                                  .receptor = &table.complex.receptor,
-                                                 .places = &table.places};
+                                                 .run = &table.run,
+                                                 .receptor_of = ""};
         status = berth_viewer_create(&setup, &table.viewer, error);
     }
     BERTH_THEN(berth_output_create(settings->out, &table.output, error));

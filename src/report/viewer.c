@@ -249,17 +249,20 @@ static void put_bonds(struct berth_viewer *viewer, const struct berth_interactio
  */
 static void put_places(struct berth_viewer *viewer, const struct berth_read_pose *pose)
 {
-    const struct berth_shown_places *places = viewer->setup.places;
+    const struct berth_run_card *run = viewer->setup.run;
     berth_json_open(&viewer->json, "places", '[');
-    for (size_t i = 0; places && i < places->count; i++) {
-        const struct berth_shown_restraint *item = &places->items[i];
+    for (size_t i = 0; i < berth_restraint_count(run); i++) {
+        const struct berth_run_restraint *item = &run->files.restraint[i];
+        const struct berth_run_places places =
+            berth_restraint_places(item, viewer->setup.receptor_of);
         const double distance = berth_shown_distance(pose, i);
         const enum berth_standing_to stands = berth_shown_stands(item, distance);
-        for (size_t k = 0; !item->metal && isfinite(distance) && k < item->count; k++) {
+        const bool drawn = !berth_restraint_is_metal(item) && isfinite(distance);
+        for (size_t k = 0; drawn && k < places.count; k++) {
             berth_json_print(&viewer->json, NULL,
                              "{\"restraint\":%zu,\"at\":[%.3f,%.3f,%.3f],\"radius\":%.2f,\"met\":%"
                              "d,\"distance\":%.1f,\"stands\":\"%s\",\"labelled\":%s}",
-                             i + 1, item->at[k][0], item->at[k][1], item->at[k][2], item->radius,
+                             i + 1, places.at[k][0], places.at[k][1], places.at[k][2], item->radius,
                              stands == BERTH_STANDS_MET, distance, BERTH_STANDS[stands],
                              k ? "false" : "true");
         }
@@ -372,7 +375,7 @@ static void put_head(struct berth_viewer *viewer)
     berth_json_text(json, "script", base_name(viewer->script_path));
     berth_json_count(json, "most", viewer->setup.most);
     berth_json_bool(json, "chains", has_chains(receptor));
-    berth_json_bool(json, "restraints", viewer->setup.places && viewer->setup.places->count);
+    berth_json_bool(json, "restraints", berth_restraint_count(viewer->setup.run));
     if (receptor->has_site) {
         const double *center = receptor->center, *size = receptor->size;
         const double half[3] = {size[0] / 2, size[1] / 2, size[2] / 2};

@@ -15,8 +15,9 @@ struct berth_viewer_setup {
     const char *poses;     /* that the script opens; NULL: none */
     const char *reference; /* that it opens, too; NULL: none */
     size_t most;           /* of them, as the script says; 0: all */
-    const struct berth_receptor *receptor;   /* until the viewer is destroyed */
-    const struct berth_shown_places *places; /* of restraints, likewise; NULL: none */
+    const struct berth_receptor *receptor; /* until the viewer is destroyed */
+    const struct berth_run_card *run;      /* likewise, or NULL: its restraints are drawn */
+    const char *receptor_of;               /* the receptor as the card names it: where these are */
 };
 
 struct berth_viewer; /* opaque */
