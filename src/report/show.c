@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "eval/screen/ligands.h"
 #include "format/output.h"
 #include "format/run_json.h"
 #include "score/fields.h"
@@ -124,7 +123,7 @@ static enum berth_status count_read(void *context, const struct berth_sql_call *
     (void)error;
     const bool first =
         !show->settings->require || show->settings->poses || berth_call_real(call, 0) != show->last;
-    show->read += first;
+    show->shown->read += first;
     berth_call_give_integer(call, first);
     return BERTH_OK;
 }
@@ -136,10 +135,10 @@ static enum berth_status count_passed(void *context, const struct berth_sql_call
     struct show *show = context;
     const enum berth_cell kind = berth_call_kind(call, 1);
     (void)error;
-    show->passed++;
+    show->shown->passed++;
     show->last = berth_call_real(call, 0);
-    if (show->sample && (kind == BERTH_CELL_INTEGER || kind == BERTH_CELL_REAL)) {
-        berth_sample_add(show->sample, berth_call_real(call, 1));
+    if (show->shown->sample && (kind == BERTH_CELL_INTEGER || kind == BERTH_CELL_REAL)) {
+        berth_sample_add(show->shown->sample, berth_call_real(call, 1));
     }
     berth_call_give_integer(call, 1);
     return BERTH_OK;
@@ -152,7 +151,7 @@ static enum berth_status count_molecule(void *context, const struct berth_sql_ca
     struct show *show = context;
     const bool first = berth_call_integer(call, 0) == 1;
     (void)error;
-    show->molecules += first;
+    show->shown->molecules += first;
     berth_call_give_integer(call, first);
     return BERTH_OK;
 }
@@ -248,15 +247,14 @@ static enum berth_status select_column(struct show *show, size_t column, struct 
     return BERTH_OK;
 }
 
-enum berth_status show_select(struct show *show, size_t column, size_t *place,
-                              struct berth_error *error)
+enum berth_status show_select(struct show *show, size_t column, struct berth_error *error)
 {
-    for (*place = 0; *place < show->selected_count; (*place)++) {
-        if (show->selected[*place] == column) {
+    for (size_t i = 0; i < show->selected_count; i++) {
+        if (show->selected[i] == column) {
             return BERTH_OK;
         }
     }
-    return select_column(show, column, error);
+    return column == SIZE_MAX ? BERTH_OK : select_column(show, column, error);
 }
 
 static enum berth_status select_named(struct show *show, struct berth_error *error)
@@ -287,30 +285,23 @@ static enum berth_status select_named(struct show *show, struct berth_error *err
 static enum berth_status select_usual(struct show *show, struct berth_error *error)
 {
     const struct berth_show_settings *settings = show->settings;
-    const size_t cost = settings->free ? berth_table_find(&show->table, "cost") : SIZE_MAX;
-    enum berth_status status = BERTH_OK;
     const char *name;
-    size_t place;
-    for (size_t i = 0; !status && (name = berth_field_usual(i)); i++) {
-        const size_t column = berth_table_find(&show->table, name);
-        status = column != SIZE_MAX ? show_select(show, column, &place, error) : BERTH_OK;
+    for (size_t i = 0; (name = berth_field_usual(i)); i++) {
+        BERTH_TRY(show_select(show, berth_table_find(&show->table, name), error));
     }
     const size_t mode = settings->poses || settings->require ? show->mode : SIZE_MAX;
-    const size_t further[] = {mode, show->states};
-    for (size_t i = 0; !status && i < 2; i++) {
-        status = further[i] != SIZE_MAX ? show_select(show, further[i], &place, error) : BERTH_OK;
+    BERTH_TRY(show_select(show, mode, error));
+    BERTH_TRY(show_select(show, show->states, error));
+    for (size_t i = 0; i < show->properties.count; i++) {
+        BERTH_TRY(show_select(show, show->properties.first + i, error));
     }
-    for (size_t i = 0; !status && i < show->properties.count; i++) {
-        status = show_select(show, show->properties.first + i, &place, error);
+    const size_t cost = settings->free ? berth_table_find(&show->table, "cost") : SIZE_MAX;
+    BERTH_TRY(show_select(show, cost, error));
+    BERTH_TRY(show_select(show, show->sorted_by, error));
+    for (size_t i = 0; i < show->filter.used_count; i++) {
+        BERTH_TRY(show_select(show, show->filter.used[i], error));
     }
-    if (!status && cost != SIZE_MAX) {
-        status = show_select(show, cost, &place, error);
-    }
-    BERTH_THEN(show_select(show, show->sorted_by, &place, error));
-    for (size_t i = 0; !status && i < show->filter.used_count; i++) {
-        status = show_select(show, show->filter.used[i], &place, error);
-    }
-    return status;
+    return BERTH_OK;
 }
 
 /* all: of columns that were not named; of tables without scores they are. */
@@ -333,10 +324,15 @@ static enum berth_status choose_columns(struct show *show, bool all, struct bert
     return status;
 }
 
-enum berth_status show_open(const struct berth_show_settings *settings, bool all, struct show *show,
-                            struct berth_error *error)
+enum berth_status show_open(const struct berth_show_settings *settings, bool all,
+                            struct berth_shown *shown, struct berth_error *error)
 {
+    struct show *show;
+    *shown = (struct berth_shown){.bar = SIZE_MAX};
+    BERTH_TRY(berth_make(&shown->show, 1, sizeof *shown->show, NULL, error));
+    show = shown->show;
     *show = (struct show){.settings = settings,
+                          .shown = shown,
                           .last = NAN,
                           .mode = SIZE_MAX,
                           .ordinal = SIZE_MAX,
@@ -361,7 +357,7 @@ enum berth_status show_open(const struct berth_show_settings *settings, bool all
     return choose_columns(show, all, error);
 }
 
-void show_close(struct show *show)
+static void close_show(struct show *show)
 {
     berth_statement_end(show->statement);
     berth_statement_end(show->choose);
@@ -373,19 +369,8 @@ void show_close(struct show *show)
     names_clear(&show->excluded);
     free(show->torsions);
     properties_clear(&show->properties);
-    for (size_t i = 0; i < show->selected_count; i++) {
-        if (show->own_names) {
-            free(show->own_names[i]);
-        }
-        if (show->own_cells) {
-            free(show->own_cells[i]);
-        }
-    }
-    free(show->own_names);
-    free(show->own_cells);
-    free(show->cells);
-    free(show->names);
     free(show->selected);
+    free(show);
 }
 
 /* --- The question --- */
@@ -513,33 +498,33 @@ static enum berth_status prepare(struct show *show, struct berth_error *error)
     return status;
 }
 
-/* The names of what a SELECT gives. */
-static enum berth_status name_results(struct show *show, struct berth_error *error)
+/* What a SELECT gives is the table's columns. */
+static enum berth_status take_results(struct show *show, struct berth_error *error)
 {
-    show->selected_count = (size_t)berth_statement_columns(show->statement);
-    BERTH_TRY(
-        berth_make(&show->own_names, show->selected_count, sizeof *show->own_names, NULL, error));
-    BERTH_TRY(
-        berth_make(&show->own_cells, show->selected_count, sizeof *show->own_cells, NULL, error));
-    for (size_t i = 0; i < show->selected_count; i++) {
-        show->own_names[i] = berth_output_csv_cell(berth_statement_column(show->statement, (int)i));
-        if (!show->own_names[i]) {
-            return berth_out_of_memory(error, NULL);
-        }
+    const int count = berth_statement_columns(show->statement);
+    enum berth_status status = BERTH_OK;
+    berth_table_clear(&show->table);
+    for (int i = 0; !status && i < count; i++) {
+        char *name = berth_output_csv_cell(berth_statement_column(show->statement, i));
+        status = name ? berth_table_add(&show->table, name, "", "", error)
+                      : berth_out_of_memory(error, NULL);
+        BERTH_THEN(select_column(show, (size_t)i, error));
+        free(name);
     }
-    return BERTH_OK;
+    return status;
 }
 
 enum berth_status show_ask(struct show *show, struct berth_error *error)
 {
+    struct berth_shown *shown = show->shown;
     BERTH_TRY(prepare(show, error));
-    BERTH_TRY(show->settings->sql ? name_results(show, error) : BERTH_OK);
-    BERTH_TRY(berth_make(&show->names, show->selected_count, sizeof *show->names, NULL, error));
-    for (size_t i = 0; i < show->selected_count; i++) {
-        show->names[i] =
-            show->own_names ? show->own_names[i] : show->table.columns[show->selected[i]].name;
+    BERTH_TRY(show->settings->sql ? take_results(show, error) : BERTH_OK);
+    shown->width = show->selected_count;
+    BERTH_TRY(berth_make(&shown->names, shown->width, sizeof *shown->names, NULL, error));
+    for (size_t i = 0; i < shown->width; i++) {
+        shown->names[i] = show->table.columns[show->selected[i]].name;
     }
-    return berth_make(&show->cells, show->selected_count, sizeof *show->cells, NULL, error);
+    return BERTH_OK;
 }
 
 /* --- Rows --- */
@@ -550,8 +535,8 @@ static void tell_further(const struct show *show)
 {
     const struct berth_show_settings *settings = show->settings;
     if (settings->require && !settings->poses && !show->asked.seen && !show->excluded.seen &&
-        (size_t)show->required > show->read) {
-        const size_t more = (size_t)show->required - show->read;
+        (size_t)show->required > show->shown->read) {
+        const size_t more = (size_t)show->required - show->shown->read;
         berth_warn(settings->log, NULL,
                    "%zu more ligand%s it in a further pose, of which the table has no row: `berth "
                    "interactions --require` lists these",
@@ -559,37 +544,59 @@ static void tell_further(const struct show *show)
     }
 }
 
-/* What a SELECT gives, as cells of a table. */
-static enum berth_status set_cells(struct show *show, struct berth_error *error)
+/* Adds a cell, with a 0 behind it; what a SELECT of somebody's gives is made one. */
+static enum berth_status put_cell(const struct show *show, size_t i, struct berth_bytes *cells,
+                                  struct berth_error *error)
 {
-    for (size_t i = 0; i < show->selected_count; i++) {
-        free(show->own_cells[i]);
-        show->own_cells[i] = NULL;
-        if (berth_statement_kind(show->statement, (int)i) == BERTH_CELL_BYTES) {
-            return berth_fail_option(error, BERTH_E_USAGE, "sql",
-                                     "sql: %s holds bytes, and no text; hex(%s) has them as one",
-                                     show->names[i], show->names[i]);
-        }
-        show->own_cells[i] = berth_output_csv_cell(berth_statement_text(show->statement, (int)i));
-        show->cells[i] = show->own_cells[i];
-        if (!show->cells[i]) {
-            return berth_out_of_memory(error, NULL);
-        }
+    const char *name = show->shown->names[i];
+    const bool plain = show->settings->sql;
+    if (plain && berth_statement_kind(show->statement, (int)i) == BERTH_CELL_BYTES) {
+        return berth_fail_option(error, BERTH_E_USAGE, "sql",
+                                 "sql: %s holds bytes, and no text; hex(%s) has them as one", name,
+                                 name);
     }
+    const char *text = berth_statement_text(show->statement, (int)i);
+    char *cell = plain ? berth_output_csv_cell(text) : NULL;
+    berth_bytes_put_text(cells, plain ? cell : text);
+    cells->failed = cells->failed || (plain && !cell);
+    free(cell);
     return BERTH_OK;
 }
 
-enum berth_status show_next(struct show *show, bool *end, struct berth_error *error)
+/* The row of the statement. */
+static enum berth_status make_row(const struct show *show, const char ***row,
+                                  struct berth_error *error)
 {
-    BERTH_TRY(berth_statement_next(show->statement, end, error));
-    if (!*end && show->settings->sql) {
-        show->read++;
-        return set_cells(show, error);
+    const size_t width = show->shown->width, head = width * sizeof **row;
+    struct berth_bytes cells = {0};
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < width; i++) {
+        status = put_cell(show, i, &cells, error);
     }
-    for (size_t i = 0; !*end && i < show->selected_count; i++) {
-        show->cells[i] = berth_statement_text(show->statement, (int)i);
+    if (!status && cells.failed) {
+        status = berth_out_of_memory(error, NULL);
     }
-    if (*end && !show->settings->sql) {
+    BERTH_THEN(berth_make(row, 1, head + cells.count, NULL, error));
+    if (!status && width) {
+        const char *at = memcpy((char *)*row + head, cells.data, cells.count);
+        for (size_t i = 0; i < width; i++, at += strlen(at) + 1) {
+            (*row)[i] = at;
+        }
+    }
+    berth_bytes_clear(&cells);
+    return status;
+}
+
+enum berth_status show_next(struct show *show, const char ***row, struct berth_error *error)
+{
+    bool end;
+    *row = NULL;
+    BERTH_TRY(berth_statement_next(show->statement, &end, error));
+    if (!end) {
+        show->shown->read += show->settings->sql != NULL;
+        return make_row(show, row, error);
+    }
+    if (!show->settings->sql) {
         BERTH_TRY(names_tell(show, &show->asked, error));
         BERTH_TRY(names_tell(show, &show->excluded, error));
         filter_tell(show);
@@ -599,27 +606,6 @@ enum berth_status show_next(struct show *show, bool *end, struct berth_error *er
 }
 
 /* --- Rows that are kept --- */
-
-static enum berth_status keep_row(struct berth_shown *shown, struct berth_error *error)
-{
-    const char *const *cells = shown->show->cells;
-    const char **row;
-    size_t size = shown->width * sizeof *row;
-    for (size_t i = 0; i < shown->width; i++) {
-        size += strlen(cells[i]) + 1;
-    }
-    BERTH_TRY(berth_reserve(&shown->rows, &shown->capacity, shown->count + 1, sizeof *shown->rows,
-                            error));
-    BERTH_TRY(berth_make(&row, 1, size, NULL, error));
-    char *at = (char *)(row + shown->width);
-    for (size_t i = 0; i < shown->width; i++) {
-        const size_t length = strlen(cells[i]) + 1;
-        row[i] = memcpy(at, cells[i], length);
-        at += length;
-    }
-    shown->rows[shown->count++] = row;
-    return BERTH_OK;
-}
 
 /* Leaves out the columns that are empty in all rows. */
 static void drop_empty(struct berth_shown *shown)
@@ -639,9 +625,12 @@ static void drop_empty(struct berth_shown *shown)
 
 /* Says of how many rows the pose is not the one that ranks its ligand, which the column tells of.
  */
-static void tell_modes(const struct berth_shown *shown, size_t mode)
+static void tell_modes(const struct berth_shown *shown)
 {
-    size_t others = 0;
+    size_t others = 0, mode = 0;
+    while (shown->show->selected[mode] != shown->show->mode) {
+        mode++;
+    }
     for (size_t i = 0; i < shown->count; i++) {
         others += strtod(shown->rows[i][mode], NULL) > 1;
     }
@@ -656,48 +645,43 @@ static void tell_modes(const struct berth_shown *shown, size_t mode)
 
 enum berth_status shown_keep(struct berth_shown *shown, struct berth_error *error)
 {
-    struct show *show = shown->show;
-    const size_t top = show->settings->sql ? show->settings->top : 0;
-    enum berth_status status;
-    bool end;
-    shown->names = show->names;
-    shown->width = show->selected_count;
-    while (!(status = show_next(show, &end, error)) && !end) {
-        if (!top || shown->count < top) {
-            BERTH_TRY(keep_row(shown, error));
+    const struct berth_show_settings *settings = shown->show->settings;
+    const size_t top = settings->sql && settings->top ? settings->top : SIZE_MAX;
+    const char **row;
+    BERTH_TRY(show_next(shown->show, &row, error));
+    while (row) {
+        if (shown->count < top) {
+            const enum berth_status status = berth_reserve(
+                &shown->rows, &shown->capacity, shown->count + 1, sizeof *shown->rows, error);
+            if (status) {
+                free(row);
+                return status;
+            }
+            shown->rows[shown->count++] = row;
+        } else {
+            free(row);
         }
+        BERTH_TRY(show_next(shown->show, &row, error));
     }
-    BERTH_TRY(status);
-    shown->read = show->read;
-    shown->passed = show->passed;
-    shown->molecules = show->molecules;
-    return show->settings->diverse ? properties_choose(shown, error) : BERTH_OK;
+    return settings->diverse ? properties_choose(shown, error) : BERTH_OK;
 }
 
 enum berth_status berth_shown_read(const struct berth_show_settings *settings,
                                    struct berth_shown *shown, struct berth_error *error)
 {
-    *shown = (struct berth_shown){.bar = SIZE_MAX};
-    BERTH_TRY(berth_make(&shown->show, 1, sizeof *shown->show, NULL, error));
+    BERTH_TRY(show_open(settings, false, shown, error));
     struct show *show = shown->show;
-    BERTH_TRY(show_open(settings, false, show, error));
     shown->column_count = show->selected_count;
     for (size_t i = 0; i < show->selected_count && show->bar != SIZE_MAX; i++) {
         shown->bar = show->selected[i] == show->bar ? i : shown->bar;
     }
     const bool modes = settings->require && !settings->poses &&
                        berth_table_find(&show->table, BERTH_COLUMN_RANKING) != SIZE_MAX;
-    size_t mode = SIZE_MAX;
-    if (modes) {
-        BERTH_TRY(show_select(show, show->mode, &mode, error));
-    }
-    if (settings->diverse) {
-        BERTH_TRY(properties_select(show, error));
-    }
+    BERTH_TRY(show_select(show, modes ? show->mode : SIZE_MAX, error));
+    BERTH_TRY(settings->diverse ? properties_select(show, error) : BERTH_OK);
     if (shown->bar != SIZE_MAX) {
         BERTH_TRY(berth_make(&shown->sample, 1, sizeof *shown->sample, NULL, error));
     }
-    show->sample = shown->sample;
     BERTH_TRY(show_ask(show, error));
     shown->column_count = settings->sql ? show->selected_count : shown->column_count;
     BERTH_TRY(
@@ -707,7 +691,7 @@ enum berth_status berth_shown_read(const struct berth_show_settings *settings,
     }
     BERTH_TRY(shown_keep(shown, error));
     if (modes) {
-        tell_modes(shown, mode);
+        tell_modes(shown);
     }
     if (!settings->columns && !settings->sql) {
         drop_empty(shown);
@@ -723,8 +707,8 @@ void berth_shown_clear(struct berth_shown *shown)
     free(shown->rows);
     free(shown->columns);
     free(shown->sample);
+    free(shown->names);
     if (shown->show) {
-        show_close(shown->show);
+        close_show(shown->show);
     }
-    free(shown->show);
 }

@@ -51,7 +51,7 @@ enum berth_status berth_show_write(const struct berth_show_settings *settings, c
 
 /* Rows that are shown, with their cells as scores.csv has them. */
 struct berth_shown {
-    const char *const *names;      /* borrowed; [width] */
+    const char **names;            /* owned; [width]; of names that are borrowed */
     size_t width;                  /* cells of a row */
     size_t *columns, column_count; /* owned: cells to be shown */
     const char ***rows;            /* owned; [count][width], each row one piece of memory */

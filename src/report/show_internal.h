@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "eval/screen/ligands.h"
 #include "format/output.h"
 #include "format/run_card.h"
 #include "report/show.h"
@@ -25,9 +26,9 @@ struct filter {
 
 /* Ligands that are asked for by name; all where `seen` is NULL. */
 struct names {
-    struct berth_named_ligands *ligands; /* owned */
-    bool *seen;                          /* owned; [ligands->count]: a row has it */
-    const char *option, *listed;         /* borrowed; the list itself, NULL: a file was read */
+    struct berth_named_ligands ligands; /* owned */
+    bool *seen;                         /* owned; [ligands.count]: a row has it */
+    const char *option, *listed;        /* borrowed; the list itself, NULL: a file was read */
 };
 
 /* Properties of molecules that tools/rdkit/diverse.py computes. */
@@ -35,15 +36,17 @@ enum { PROPERTY_COUNT = 9 };
 extern const char *const PROPERTIES[PROPERTY_COUNT];
 
 struct properties {
-    size_t first, count;            /* columns; 0: there are none */
-    size_t smiles, input_smiles;    /* columns; SIZE_MAX: there is none */
-    bool early[PROPERTY_COUNT];     /* asked for of each row as it is read */
-    struct property_source *source; /* owned: what computes them; NULL: not yet needed */
+    size_t first, count;         /* columns; 0: there are none */
+    size_t smiles, input_smiles; /* columns; SIZE_MAX: there is none */
+    bool early[PROPERTY_COUNT];  /* asked for of each row as it is read */
+    struct berth_rdkit *rdkit;   /* owned: what computes them, with: */
+    struct berth_worker *worker; /* owned; NULL: not yet needed */
     char *of, *answer; /* owned: the SMILES that the last one was asked for, and what was said */
 };
 
 struct show {
     const struct berth_show_settings *settings; /* borrowed */
+    struct berth_shown *shown;                  /* borrowed: what is shown of it */
     char path[PATH_MAX];                        /* of the table, with the poses beside it */
     struct berth_sqlite *sqlite;                /* owned */
     bool stored;                                /* in a database: */
@@ -54,10 +57,6 @@ struct show {
     size_t ranking, bar, sorted_by;                 /* likewise: of ligands, of rows, by which */
     size_t *selected, selected_count, capacity;     /* owned: columns of the statement, in order */
     struct berth_statement *statement;              /* owned */
-    const char **names;                             /* owned: of its columns */
-    char **own_names;                               /* owned; likewise where SQL says which */
-    const char **cells;                             /* owned; the row's */
-    char **own_cells;                               /* owned; likewise */
     struct berth_statement *choose;                 /* owned; of structures */
     struct filter filter;
     struct names asked, excluded;
@@ -65,8 +64,6 @@ struct show {
     struct properties properties;
     int64_t required; /* ligands with a pose that makes what is required */
     double last;      /* ordinal of the last row that passed; NAN: none */
-    size_t read, passed, molecules;
-    struct berth_sample *sample; /* borrowed; NULL: not wanted */
 };
 
 /* Whether filter, sort or columns name it. */
@@ -80,29 +77,24 @@ enum berth_status show_prepare(struct show *show, const char *text, const char *
 /* Reads what is known of the run to show->card: of the database's, or of that beside the file. */
 enum berth_status show_card(struct show *show, const char *file, struct berth_error *error);
 
-/* The place of the column among those of the statement, to which it is added where it is not there.
- */
-enum berth_status show_select(struct show *show, size_t column, size_t *place,
-                              struct berth_error *error);
+/* Adds the column to those of the statement where it is not there; SIZE_MAX: none. */
+enum berth_status show_select(struct show *show, size_t column, struct berth_error *error);
 
 /* --- show.c --- */
 
-/* Opens the table and asks the question; all: of columns that were not named, all are shown.
- * more, [count]: further columns that the statement shall have, whose places are then at
- * show->selected_count - count and on.  The caller closes *show either way. */
-enum berth_status show_open(const struct berth_show_settings *settings, bool all, struct show *show,
-                            struct berth_error *error);
+/* Opens the table and chooses columns; all: of columns that were not named, all are shown.  The
+ * caller clears *shown either way (berth_shown_clear). */
+enum berth_status show_open(const struct berth_show_settings *settings, bool all,
+                            struct berth_shown *shown, struct berth_error *error);
 
-/* Prepares the statement; *columns become those that are shown, [*count], the first ones. */
+/* Prepares the statement, whose columns are the rows' cells. */
 enum berth_status show_ask(struct show *show, struct berth_error *error);
 
-/* The next row, to show->cells, borrowed until the one behind it. */
-enum berth_status show_next(struct show *show, bool *end, struct berth_error *error);
+/* The next row's cells, one piece of memory that the caller frees; *row: NULL behind the last. */
+enum berth_status show_next(struct show *show, const char ***row, struct berth_error *error);
 
 /* Reads all rows, of which settings->diverse leaves some; of what SQL gives the first. */
 enum berth_status shown_keep(struct berth_shown *shown, struct berth_error *error);
-
-void show_close(struct show *show);
 
 /* --- show_filter.c --- */
 

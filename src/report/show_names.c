@@ -44,12 +44,11 @@ enum berth_status names_read(struct show *show, const char *option, struct names
                                  "%s: the table has no column ligand or name", option);
     }
     const struct berth_known_setup setup = {.path = text, .log = show->settings->log};
-    BERTH_TRY(berth_make(&names->ligands, 1, sizeof *names->ligands, NULL, error));
     names->option = option;
     names->listed = access(text, F_OK) == 0 ? NULL : text;
-    BERTH_TRY(!names->listed ? berth_known_read(&setup, names->ligands, error)
-                             : split_names(text, option, names->ligands, error));
-    return berth_make(&names->seen, names->ligands->count, sizeof *names->seen, NULL, error);
+    BERTH_TRY(!names->listed ? berth_known_read(&setup, &names->ligands, error)
+                             : split_names(text, option, &names->ligands, error));
+    return berth_make(&names->seen, names->ligands.count, sizeof *names->seen, NULL, error);
 }
 
 /* Whether one of the names is among these, which are marked as seen. */
@@ -58,9 +57,9 @@ static bool match(struct names *names, const struct berth_sql_call *call)
     bool has = false;
     for (int i = 0; names->seen && i < call->count; i++) {
         const struct berth_named_ligand *found =
-            berth_ligand_find(names->ligands, berth_call_text(call, i));
+            berth_ligand_find(&names->ligands, berth_call_text(call, i));
         if (found) {
-            names->seen[found - names->ligands->items] = true;
+            names->seen[found - names->ligands.items] = true;
             has = true;
         }
     }
@@ -84,14 +83,14 @@ enum berth_status names_tell(const struct show *show, const struct names *names,
 {
     size_t missing = 0;
     const char *first = NULL;
-    for (size_t i = 0; names->seen && i < names->ligands->count; i++) {
-        const char *name = names->ligands->items[i].name;
+    for (size_t i = 0; names->seen && i < names->ligands.count; i++) {
+        const char *name = names->ligands.items[i].name;
         const bool head = strcmp(name, "ligand") == 0 || strcmp(name, "name") == 0; /* of a table */
         if (!names->seen[i] && !head && !missing++) {
             first = name;
         }
     }
-    if (missing && missing == names->ligands->count && names->listed) {
+    if (missing && missing == names->ligands.count && names->listed) {
         return berth_fail_option(error, BERTH_E_USAGE, names->option,
                                  "%s: there is neither a file %s nor a ligand or molecule of %s in "
                                  "the table",
@@ -101,17 +100,14 @@ enum berth_status names_tell(const struct show *show, const struct names *names,
     if (missing) {
         berth_warn(show->settings->log, NULL,
                    "%zu of the %zu names are in no row of the table (%s%s)", missing,
-                   names->ligands->count, first, missing > 1 ? " ..." : "");
+                   names->ligands.count, first, missing > 1 ? " ..." : "");
     }
     return BERTH_OK;
 }
 
 void names_clear(struct names *names)
 {
-    if (names->ligands) {
-        berth_named_ligands_clear(names->ligands);
-    }
-    free(names->ligands);
+    berth_named_ligands_clear(&names->ligands);
     free(names->seen);
     memset(names, 0, sizeof *names);
 }

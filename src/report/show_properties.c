@@ -17,11 +17,6 @@ static const double LIMIT = 600;
 const char *const PROPERTIES[PROPERTY_COUNT] = {
     "mw", "logp", "donors", "acceptors", "tpsa", "rotatable_bonds", "qed", "pains", "brenk"};
 
-struct property_source {
-    struct berth_rdkit rdkit;
-    struct berth_worker *worker; /* owned */
-};
-
 bool properties_have(const char *name)
 {
     bool computed = false;
@@ -33,10 +28,8 @@ bool properties_have(const char *name)
 
 void properties_clear(struct properties *properties)
 {
-    if (properties->source) {
-        berth_worker_destroy(properties->source->worker);
-    }
-    free(properties->source);
+    berth_worker_destroy(properties->worker);
+    free(properties->rdkit);
     free(properties->of);
     free(properties->answer);
 }
@@ -49,18 +42,18 @@ static enum berth_status ask(struct properties *properties, const char *what, co
     struct berth_answer answer = {0};
     double used = 0;
     enum berth_status status = BERTH_OK;
-    if (!properties->source) {
-        BERTH_TRY(berth_make(&properties->source, 1, sizeof *properties->source, NULL, error));
-        const struct berth_worker_setup setup = {.rdkit = &properties->source->rdkit};
-        status = berth_rdkit_find(&properties->source->rdkit, error);
-        BERTH_THEN(berth_worker_create(&setup, &properties->source->worker, error));
+    if (!properties->rdkit) {
+        BERTH_TRY(berth_make(&properties->rdkit, 1, sizeof *properties->rdkit, NULL, error));
+        const struct berth_worker_setup setup = {.rdkit = properties->rdkit};
+        status = berth_rdkit_find(properties->rdkit, error);
+        BERTH_THEN(berth_worker_create(&setup, &properties->worker, error));
     }
     const struct berth_request request = {
         .fields = {berth_text_field(what), berth_text_field(options), berth_text_field(smiles)},
         .count = 3,
         .limit = LIMIT,
         .used = &used};
-    BERTH_THEN(berth_worker_ask(properties->source->worker, &request, &answer, error));
+    BERTH_THEN(berth_worker_ask(properties->worker, &request, &answer, error));
     if (!status) {
         *text = berth_copy_text(answer.count > 1 ? answer.fields[1].data : "");
         status = *text ? BERTH_OK : berth_out_of_memory(error, NULL);
@@ -196,16 +189,12 @@ enum berth_status properties_add(struct show *show, struct berth_error *error)
 enum berth_status properties_select(struct show *show, struct berth_error *error)
 {
     const struct properties *properties = &show->properties;
-    const size_t smiles[] = {properties->input_smiles, properties->smiles};
-    enum berth_status status = BERTH_OK;
-    size_t place;
-    for (int i = 0; !status && i < 2; i++) {
-        status = smiles[i] != SIZE_MAX ? show_select(show, smiles[i], &place, error) : BERTH_OK;
+    BERTH_TRY(show_select(show, properties->input_smiles, error));
+    BERTH_TRY(show_select(show, properties->smiles, error));
+    for (size_t i = 0; i < properties->count; i++) {
+        BERTH_TRY(show_select(show, properties->first + i, error));
     }
-    for (size_t i = 0; !status && i < properties->count; i++) {
-        status = show_select(show, properties->first + i, &place, error);
-    }
-    return status;
+    return BERTH_OK;
 }
 
 /* The cell of a row in that column, "" where there is none. */

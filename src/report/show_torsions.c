@@ -13,11 +13,8 @@ static const char WORD[] = "torsions";
 
 struct torsions {
     char library[PATH_MAX];
-    size_t count; /* of ligands */
-    struct {
-        uint32_t name; /* hash of it */
-        uint32_t count;
-    } ligands[]; /* by ordinal */
+    size_t count;          /* of ligands */
+    uint32_t ligands[][2]; /* by ordinal: the name's hash, and how many torsions */
 };
 
 static enum berth_status read_library(const char *path, struct torsions **torsions,
@@ -42,8 +39,8 @@ static enum berth_status read_library(const char *path, struct torsions **torsio
         status = berth_library_next(library, &range, &block, &end, error);
         for (size_t i = 0; !status && !end && i < block.count; i++) {
             const struct berth_docking_ligand *ligand = &block.ligands[i];
-            made->ligands[ligand->ordinal].name = berth_ligand_key(ligand->title);
-            made->ligands[ligand->ordinal].count = (uint32_t)ligand->tree.count;
+            made->ligands[ligand->ordinal][0] = berth_ligand_key(ligand->title);
+            made->ligands[ligand->ordinal][1] = (uint32_t)ligand->tree.count;
         }
     }
     berth_docking_block_clear(&block);
@@ -60,13 +57,13 @@ static enum berth_status find_torsions(void *context, const struct berth_sql_cal
     const char *name = berth_call_text(call, 1);
     if (berth_call_kind(call, 0) != BERTH_CELL_INTEGER || ordinal < 0 ||
         (uint64_t)ordinal >= torsions->count ||
-        torsions->ligands[ordinal].name != berth_ligand_key(name)) {
+        torsions->ligands[ordinal][0] != berth_ligand_key(name)) {
         return berth_fail_option(error, BERTH_E_FORMAT, "library",
                                  "line %lld: %s is not the ligand of this ordinal in %s; name the "
                                  "library that was docked",
                                  (long long)berth_call_integer(call, 2), name, torsions->library);
     }
-    berth_call_give_integer(call, torsions->ligands[ordinal].count);
+    berth_call_give_integer(call, torsions->ligands[ordinal][1]);
     return BERTH_OK;
 }
 

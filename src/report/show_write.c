@@ -147,7 +147,7 @@ static enum berth_status list_tags(const struct writing *writing, const char *co
     const struct properties *properties = &show->properties;
     for (size_t i = 0; properties->count && i < show->selected_count; i++) {
         const size_t column = show->selected[i];
-        const char *name = show->names[i];
+        const char *name = show->shown->names[i];
         if (column < properties->first || column >= properties->first + properties->count ||
             !*cells[i] || berth_table_find(&show->table, name) != column) {
             continue; /* what the table itself has is in the record */
@@ -186,14 +186,14 @@ static enum berth_status put_row(struct writing *writing, const char *const *cel
 static enum berth_status put_head(struct writing *writing, struct berth_error *error)
 {
     if (writing->format == SHOW_CSV) {
-        return put_row(writing, writing->show->names, error);
+        return put_row(writing, writing->shown->names, error);
     }
     if (writing->format != SHOW_JSON) {
         return BERTH_OK;
     }
     BERTH_TRY(berth_make(&writing->names, writing->count, sizeof *writing->names, NULL, error));
     for (size_t i = 0; i < writing->count; i++) {
-        writing->names[i] = berth_csv_unescape(writing->show->names[i]);
+        writing->names[i] = berth_csv_unescape(writing->shown->names[i]);
         if (!writing->names[i]) {
             return berth_out_of_memory(error, NULL);
         }
@@ -213,11 +213,10 @@ static enum berth_status put_rows(struct writing *writing, struct berth_error *e
             status = put_row(writing, shown->rows[i], error);
         }
     }
-    for (bool end = false; !status && !end && !show->settings->diverse;) {
-        status = show_next(show, &end, error);
-        if (!status && !end) {
-            status = put_row(writing, show->cells, error);
-        }
+    const char **row;
+    while (!status && !show->settings->diverse && !(status = show_next(show, &row, error)) && row) {
+        status = put_row(writing, row, error);
+        free(row);
     }
     if (!status && writing->format == SHOW_JSON) {
         berth_output_print(writing->output, writing->rows ? "\n]\n" : "[]\n");
@@ -239,20 +238,18 @@ static enum berth_status select_needed(const struct writing *writing, struct ber
     struct show *show = writing->show;
     const bool needs = writing->format == SHOW_SMILES || writing->format == SHOW_STRUCTURES;
     const char *const *name = needs ? NEEDED[writing->format] : NULL;
-    enum berth_status status = BERTH_OK;
-    for (size_t place; !status && name && *name; name++) {
-        const size_t column = berth_table_find(&show->table, *name);
-        status = column != SIZE_MAX ? show_select(show, column, &place, error) : BERTH_OK;
+    for (; name && *name; name++) {
+        BERTH_TRY(show_select(show, berth_table_find(&show->table, *name), error));
     }
     const bool tagged = show->settings->diverse || writing->format == SHOW_STRUCTURES;
-    return !status && tagged && show->properties.count ? properties_select(show, error) : status;
+    return tagged && show->properties.count ? properties_select(show, error) : BERTH_OK;
 }
 
 /* The place of a cell of this name in rows; SIZE_MAX: there is none. */
 static size_t place_of(const struct show *show, const char *name)
 {
     for (size_t i = 0; i < show->selected_count; i++) {
-        if (strcmp(show->names[i], name) == 0) {
+        if (strcmp(show->shown->names[i], name) == 0) {
             return i;
         }
     }
@@ -313,18 +310,17 @@ static enum berth_status put_structures(struct writing *writing, struct berth_er
 enum berth_status berth_show_write(const struct berth_show_settings *settings, const char *path,
                                    struct berth_error *error)
 {
-    struct berth_shown shown = {.bar = SIZE_MAX};
+    struct berth_shown shown;
     struct writing writing = {.shown = &shown};
     BERTH_TRY(choose_format(path, &writing.format, error));
-    BERTH_TRY(berth_make(&shown.show, 1, sizeof *shown.show, NULL, error));
+    enum berth_status status = show_open(settings, true, &shown, error);
     writing.show = shown.show;
-    enum berth_status status = show_open(settings, true, shown.show, error);
-    writing.count = shown.show->selected_count;
+    writing.count = status ? 0 : shown.show->selected_count;
     BERTH_THEN(select_needed(&writing, error));
     BERTH_THEN(writing.format == SHOW_STRUCTURES ? structures_begin(shown.show, error) : BERTH_OK);
     BERTH_THEN(show_ask(shown.show, error));
     BERTH_THEN(find_needed(&writing, error));
-    writing.count = settings->sql ? shown.show->selected_count : writing.count;
+    writing.count = settings->sql ? shown.width : writing.count;
     BERTH_THEN(berth_output_create(path, &writing.output, error));
     BERTH_THEN(put_rows(&writing, error));
     BERTH_THEN(put_structures(&writing, error));

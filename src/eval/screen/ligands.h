@@ -7,7 +7,8 @@
 
 #include "base/log.h"
 #include "eval/screen/scores.h"
-#include "prep/worker.h"
+
+struct berth_rdkit;
 
 struct berth_named_ligand {
     char *name;               /* owned */
