@@ -3,7 +3,37 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/svg.h"
+#include "format/output.h"
+
+/* Rules for all texts and lines. */
+#define STYLE                                                                                      \
+    "text { font-family: system-ui, sans-serif; fill: #1f2933; font-size: 13px }\n"                \
+    ".title { font-size: 18px; font-weight: bold }\n"                                              \
+    ".subtitle, .axis, .tick { fill: #52606d }\n"                                                  \
+    ".tick { text-anchor: middle; font-size: 12px }\n"                                             \
+    ".grid { stroke: #e1e6eb }\n"
+
+/* Prints text with what XML asks to be escaped. */
+static void print_escaped(struct berth_output *output, const char *text)
+{
+    for (; *text; text++) {
+        const char letter[] = {*text, '\0'};
+        berth_output_print(output, "%s",
+                           *text == '<'   ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '&' ? "&amp;"
+                                          : letter);
+    }
+}
+
+/* At x, y (pixels). */
+static void print_text(struct berth_output *output, double x, double y, const char *class,
+                       const char *text)
+{
+    berth_output_print(output, "<text x=\"%.1f\" y=\"%.1f\" class=\"%s\">", x, y, class);
+    print_escaped(output, text);
+    berth_output_print(output, "</text>\n");
+}
 
 /* Layout, in pixels. */
 enum { WIDTH = 900, LEFT = 30, PLOT = 560, TOP = 96, ROW = 58, BAR = 22, BOTTOM = 70 };
@@ -71,7 +101,7 @@ static void print_axis(struct berth_output *output, const struct berth_svg_chart
         }
     }
     berth_output_print(output, "<text x=\"%d\" y=\"%.1f\" class=\"axis\">", LEFT, foot + 40);
-    berth_svg_escaped(output, chart->axis);
+    print_escaped(output, chart->axis);
     berth_output_print(output, "%s</text>\n", scale->logarithmic ? " (logarithmic)" : "");
 }
 
@@ -80,7 +110,7 @@ static void print_bar(struct berth_output *output, const struct berth_svg_chart 
 {
     const struct berth_svg_bar *bar = &chart->bars[i];
     const double y = TOP + ROW * (double)i, end = position(scale, bar->value);
-    berth_svg_text(output, LEFT, y + 12, "label", bar->label);
+    print_text(output, LEFT, y + 12, "label", bar->label);
     berth_output_print(output,
                        "<rect x=\"%d\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" class=\"%s\"/>\n",
                        LEFT, y + 18, end - LEFT, BAR, bar->pale ? "pale" : "bar");
@@ -92,7 +122,7 @@ static void print_bar(struct berth_output *output, const struct berth_svg_chart 
             y + 14, x, y + 22 + BAR);
         behind = fmax(behind, x);
     }
-    berth_svg_text(output, behind + 8, y + 18 + 0.7 * BAR, "note", bar->note);
+    print_text(output, behind + 8, y + 18 + 0.7 * BAR, "note", bar->note);
 }
 
 static void print_head(struct berth_output *output, const struct berth_svg_chart *chart)
@@ -101,14 +131,14 @@ static void print_head(struct berth_output *output, const struct berth_svg_chart
     berth_output_print(output,
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
                        "viewBox=\"0 0 %d %.0f\">\n"
-                       "<style>\n" BERTH_SVG_STYLE ".bar { fill: #2f6db3 }\n"
+                       "<style>\n" STYLE ".bar { fill: #2f6db3 }\n"
                        ".pale { fill: #9fb3c8 }\n"
                        ".limit { stroke: #c2410c; stroke-width: 3 }\n"
                        "</style>\n"
                        "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
                        WIDTH, height, WIDTH, height);
-    berth_svg_text(output, LEFT, 34, "title", chart->title);
-    berth_svg_text(output, LEFT, 58, "subtitle", chart->subtitle);
+    print_text(output, LEFT, 34, "title", chart->title);
+    print_text(output, LEFT, 58, "subtitle", chart->subtitle);
 }
 
 static void print_legend(struct berth_output *output, const struct berth_svg_chart *chart)
@@ -117,7 +147,7 @@ static void print_legend(struct berth_output *output, const struct berth_svg_cha
     berth_output_print(output,
                        "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" class=\"limit\"/>\n",
                        LEFT + 330, y - 10, LEFT + 330, y + 8);
-    berth_svg_text(output, LEFT + 340, y + 4, "axis", chart->limit);
+    print_text(output, LEFT + 340, y + 4, "axis", chart->limit);
 }
 
 enum berth_status berth_svg_write(const char *path, const struct berth_svg_chart *chart,

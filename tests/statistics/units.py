@@ -15,6 +15,7 @@ sys.path[:0] = [os.path.join(ROOT, "eval"), os.path.join(ROOT, "rdkit")]
 import enrichment  # noqa: E402
 import ligands  # noqa: E402
 import logistic  # noqa: E402
+import plot  # noqa: E402
 import sampling  # noqa: E402
 import text  # noqa: E402
 
@@ -177,6 +178,19 @@ def test_texts():
     assert text.in_json("</script>\"") == '"\\u003c/script>\\""'
     assert enrichment.estimate_text(sampling.Estimate(0.7824, numpy.array([0.7131, 0.8449])), 3) == "0.782 (0.716 to 0.842)"
     assert enrichment.estimate_text(sampling.Estimate(0.0, numpy.zeros(2)), 3, "+") == "+0.000 (no interval)"
+
+
+def test_curves():
+    """440 pixels from 64 on for 5 Å, 310 down from 84 on for 100 %: values above 5 are never reached."""
+    def values(*numbers):
+        return numpy.array(numbers, dtype=float).tobytes()
+    curves = [{"label": b"a < b", "color": b"0", "values": values(2.5, 1, 8, 7)},
+              {"label": b"one", "color": b"1", "dashed": b"", "values": values(0)}]
+    (name, svg), = plot.redock({"curves": curves, "subtitle": b"sub & more"})
+    assert name == "redock.svg"
+    for part in (">sub &amp; more<", ">a &lt; b<", 'class="curve color0" d="M64.0 394.0 H152.0 V316.5 H284.0 V239.0 H504"',
+                 'class="curve color1 dashed" d="M64.0 394.0 H64.0 V84.0 H504"', ">75 %<", ">5<", "</svg>\n"):
+        assert part in svg, (part, svg)
 
 
 def test_names():

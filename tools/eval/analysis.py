@@ -1,4 +1,4 @@
-"""What berth asks numpy for: how well rankings do, and rankings fitted to what is known.  Reads requests and writes answers,
+"""What berth asks numpy for: how well rankings do, rankings fitted to what is known, curves.  Reads requests and writes answers,
 frames as of tools/rdkit/frames.py, until its input ends.
 
 A request is an operation and fields by name, (name, value) one after the other; a value may be such fields itself, and a name
@@ -12,13 +12,15 @@ import numpy
 
 import fit
 import page
+import plot
 import screen
 from frames import read_fields, read_frame, write_frame
 from ligands import Refused
 
 NESTED = ("actives", "decoys", "molecules", "poses", "ligands")  # fields that are such fields themselves
-LISTS = {"result": "results", "term": "terms", "ranking": "rankings"}
-OPERATIONS = {b"screen": screen.run, b"page": page.run, b"order": fit.order, b"fit": fit.run}
+LISTS = {"result": "results", "term": "terms", "ranking": "rankings", "curve": "curves"}
+OPERATIONS = {b"screen": screen.run, b"page": page.run, b"order": fit.order, b"fit": fit.run,
+              b"redock": plot.redock}
 
 
 def named(frame):

@@ -1,6 +1,8 @@
-"""ROC curves as SVG."""
+"""Curves as SVG: ROC curves of screens, and how many complexes of a redocking lie below an RMSD."""
 import math
 from html import escape
+
+import numpy
 
 from enrichment import roc_curve
 from text import shown
@@ -10,6 +12,7 @@ BEGIN, END = 0.1, 100  # of an axis, in %; BEGIN: of the logarithmic one
 TICKS = (0, 20, 40, 60, 80, 100), (0.1, 1, 10, 100)
 PIECES = 24    # that a line is drawn in which the logarithm bends
 LABEL = 20     # bytes of a ranking's label
+NEAR = 5       # Å: where the axis of RMSDs ends
 COLORS = ("#2f6db3", "#c2410c", "#2e7d32", "#7b3fa0", "#8a6d00", "#8a94a0")
 STYLE = """text { font-family: system-ui, sans-serif; fill: #1f2933; font-size: 13px }
 .title { font-size: 18px; font-weight: bold }
@@ -26,6 +29,10 @@ def x_of(value, logarithmic):
     return LEFT + PLOT * min(max(place, 0), 1)
 
 
+def rmsd_x(value):
+    return LEFT + PLOT * min(value / NEAR, 1)
+
+
 def y_of(share):
     return TOP + TALL * (1 - share)
 
@@ -38,15 +45,15 @@ def line(x1, y1, x2, y2):
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="grid"/>\n'
 
 
-def axes(logarithmic):
+def axes(ticks, place, label):
     parts = []
     for percent in range(0, 101, 25):
         y = y_of(percent / 100)
         parts += [line(LEFT, y, LEFT + PLOT, y), f'<text x="{LEFT - 8}" y="{y + 4:.1f}" class="percent">{percent} %</text>\n']
-    for value in TICKS[logarithmic]:
-        x = x_of(value, logarithmic)
+    for value in ticks:
+        x = place(value)
         parts += [line(x, TOP, x, TOP + TALL), f'<text x="{x:.1f}" y="{TOP + TALL + 18}" class="tick">{value:g}</text>\n']
-    return "".join(parts) + text(LEFT, TOP + TALL + 44, "axis", "decoys before them, %")
+    return "".join(parts) + text(LEFT, TOP + TALL + 44, "axis", label)
 
 
 def path(values, shares, logarithmic):
@@ -63,10 +70,27 @@ def path(values, shares, logarithmic):
     return "".join(parts)
 
 
-def curve(number, label, color, dashed, points, logarithmic):
+def steps(values):
+    """How many of the values, RMSDs, lie below each; those above the axis's end are never reached."""
+    parts = [f"M{rmsd_x(0):.1f} {y_of(0):.1f}"]
+    for i, value in enumerate(sorted(values)):
+        if value <= NEAR:
+            parts.append(f"H{rmsd_x(value):.1f} V{y_of((i + 1) / len(values)):.1f}")
+    return " ".join(parts) + f" H{LEFT + PLOT}"
+
+
+def curve(number, label, color, dashed, drawn):
     kind, y = f"curve color{color}{' dashed' * dashed}", TOP + 16 + 24 * number
-    return (f'<path class="{kind}" d="{path(*points, logarithmic)}"/>\n<path class="{kind}" d="M{LEFT + PLOT + 20} {y:.1f} h{KEY}"/>\n' +
+    return (f'<path class="{kind}" d="{drawn}"/>\n<path class="{kind}" d="M{LEFT + PLOT + 20} {y:.1f} h{KEY}"/>\n' +
             text(LEFT + PLOT + 20 + KEY + 8, y + 4, "key", label))
+
+
+def picture(title, subtitle, axes_text, curves):
+    """curves: of each its label, color, whether it is dashed, and its path."""
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}">\n<style>\n'
+            f'{STYLE}</style>\n<rect width="100%" height="100%" fill="#ffffff"/>\n' +
+            text(LEFT, 34, "title", title) + text(LEFT, 58, "subtitle", subtitle) + axes_text +
+            "".join(curve(i, *each) for i, each in enumerate(curves)) + "</svg>\n")
 
 
 def roc(evaluation, logarithmic):
@@ -78,11 +102,17 @@ def roc(evaluation, logarithmic):
         color = (4 - (i - evaluation.trivial) if plain else i) % (len(COLORS) - 1)
         area = evaluation.enrichment.values[i, 0]
         curves.append((f"{shown(ranking.label[:LABEL])} {area:.2f}", color, plain or (i >= results and results > 1),
-                       ((100 * decoys).tolist(), actives.tolist())))
-    curves.append(("by chance 0.50", len(COLORS) - 1, False, ((0, 100), (0, 1))))
+                       path((100 * decoys).tolist(), actives.tolist(), logarithmic)))
+    curves.append(("by chance 0.50", len(COLORS) - 1, False, path((0, 100), (0, 1), logarithmic)))
     subtitle = (f"{scored.actives} actives among {len(scored.names)} ligands; the area under each curve" +
                 " with a linear axis" * logarithmic)
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}">\n<style>\n'
-            f'{STYLE}</style>\n<rect width="100%" height="100%" fill="#ffffff"/>\n' +
-            text(LEFT, 34, "title", "Actives found") + text(LEFT, 58, "subtitle", subtitle) + axes(logarithmic) +
-            "".join(curve(i, *each, logarithmic) for i, each in enumerate(curves)) + "</svg>\n")
+    return picture("Actives found", subtitle,
+                   axes(TICKS[logarithmic], lambda value: x_of(value, logarithmic), "decoys before them, %"), curves)
+
+
+def redock(fields):
+    """One text: success against RMSD, of each curve's values."""
+    curves = [(each["label"].decode(), int(each["color"]), "dashed" in each, steps(numpy.frombuffer(each["values"], "<f8").tolist()))
+              for each in fields["curves"]]
+    yield "redock.svg", picture("Redocking: success against RMSD", fields["subtitle"].decode(),
+                                axes(range(NEAR + 1), rmsd_x, "RMSD to the crystal pose, at most, Å"), curves)

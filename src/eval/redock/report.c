@@ -2,21 +2,17 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/file.h"
+#include "eval/analysis.h"
 #include "eval/redock/redock_internal.h"
 #include "eval/statistics.h"
-#include "eval/svg.h"
 
 /* Å: a pose nearer than 1, 2 or 3 is a success, that of each choice. */
 enum { LIMIT = 3, CHOICES = 3 };
 
 static const char *const CHOICE[CHOICES] = {"top pose", "best of 5", "best of all"};
-
-/* Å: where the picture ends. */
-static const double SHOWN = 5;
 
 const char *const REDOCK_FILE[REDOCK_FILES] = {"redock.csv", "summary.md", "redock.svg",
                                                "failures.csv", "sites.tsv"};
@@ -195,47 +191,59 @@ enum berth_status berth_redock_summarize(const struct berth_redock *redock, cons
 
 /* --- redock.svg --- */
 
-static enum berth_status write_picture(const struct berth_redock *redock, struct berth_error *error)
+/* A curve for the top pose of each mode, and one for the best of all. */
+static void put_curve(const struct berth_redock *redock, int mode, bool best,
+                      struct berth_bytes *request)
 {
-    enum { SHOWN_CHOICES = 2 }; /* the top pose, and the best of all */
-    static const char *const LABELS[BERTH_REDOCK_MODES][SHOWN_CHOICES] = {
-        {"crystal, top pose", "crystal, best of all"},
-        {"torsions, top pose", "torsions, best of all"},
-        {"generated, top pose", "generated, best of all"}};
     static const int COLORS[BERTH_REDOCK_MODES] = {0, 2, 1};
-    struct berth_svg_curve curves[BERTH_REDOCK_MODES * SHOWN_CHOICES];
-    char subtitle[160], path[PATH_MAX];
-    struct berth_svg_curves chart = {.title = "Redocking: success against RMSD",
-                                     .subtitle = subtitle,
-                                     .axis = "RMSD to the crystal pose, at most, \xc3\x85",
-                                     .end = SHOWN,
-                                     .curves = curves};
-    double *values;
-    BERTH_TRY(berth_make(&values, redock->prepared * BERTH_REDOCK_MODES * SHOWN_CHOICES,
-                         sizeof *values, NULL, error));
-    size_t used = 0, effort[2];
-    search_of(redock, effort);
-    for (int k = 0; k < BERTH_REDOCK_MODES * SHOWN_CHOICES; k++) {
-        const int mode = k / SHOWN_CHOICES, choice = k % SHOWN_CHOICES ? CHOICES - 1 : 0;
-        const size_t first = used;
-        for (size_t i = 0; i < redock->set.count; i++) {
-            const struct redock_row *row = redock_row_of(redock, i, mode);
-            if (row) {
-                values[used++] = row->values[REDOCK_TOP + choice];
-            }
-        }
-        if (used > first) {
-            qsort(values + first, used - first, sizeof *values, berth_compare_numbers);
-            curves[chart.count++] =
-                (struct berth_svg_curve){LABELS[mode][k % SHOWN_CHOICES], values + first,
-                                         used - first, COLORS[mode], choice > 0};
+    struct berth_bytes curve = {0}, values = {0};
+    char label[64];
+    for (size_t i = 0; i < redock->set.count; i++) {
+        const struct redock_row *row = redock_row_of(redock, i, mode);
+        if (row) {
+            berth_column_put(&values, row->values[REDOCK_TOP + (best ? CHOICES - 1 : 0)]);
         }
     }
+    if (values.count) {
+        snprintf(label, sizeof label, "%s, %s", BERTH_REDOCK_MODE[mode],
+                 CHOICE[best ? CHOICES - 1 : 0]);
+        berth_request_put_text(&curve, "label", label);
+        berth_request_put_number(&curve, "color", (uint64_t)COLORS[mode]);
+        berth_request_put_text(&curve, "dashed", best ? "" : NULL);
+        berth_request_put_bytes(&curve, "values", &values);
+        berth_request_put_bytes(request, "curve", &curve);
+    }
+    berth_bytes_clear(&values);
+    berth_bytes_clear(&curve);
+}
+
+/* Drawn by tools/eval/plot.py; where no Python has NumPy there is no picture, which is said. */
+static enum berth_status write_picture(const struct berth_redock *redock, struct berth_error *error)
+{
+    struct berth_bytes request = {0};
+    struct berth_answer answer = {0};
+    struct berth_error why;
+    char subtitle[160], path[PATH_MAX];
+    size_t effort[2];
+    search_of(redock, effort);
     snprintf(subtitle, sizeof subtitle, "%zu complexes, %zu poses x %zu generations",
              redock->prepared, effort[0], effort[1]);
-    const enum berth_status status =
-        berth_svg_curves_write(redock_path(redock, NULL, "redock.svg", path), &chart, error);
-    free(values);
+    for (int mode = 0; mode < BERTH_REDOCK_MODES; mode++) {
+        put_curve(redock, mode, false, &request);
+        put_curve(redock, mode, true, &request);
+    }
+    berth_request_put_text(&request, "subtitle", subtitle);
+    enum berth_status status = berth_analyse("redock", &request, &answer, &why);
+    redock_path(redock, NULL, "redock.svg", path);
+    if (status) {
+        berth_warn(redock->run->log, NULL, "%s is not drawn: %s", path, why.message);
+        status = berth_file_remove(path, BERTH_OK, error); /* of another run */
+    } else {
+        status = berth_analysis_write_text(
+            &answer.fields[berth_analysis_find(&answer, "redock.svg")], path, error);
+    }
+    berth_answer_clear(&answer);
+    berth_bytes_clear(&request);
     return status;
 }
 
