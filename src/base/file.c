@@ -53,10 +53,15 @@ size_t berth_unpacked_length(const char *path)
     return length > 3 && strcasecmp(path + length - 3, ".gz") == 0 ? length - 3 : length;
 }
 
-size_t berth_file_stem(const char *path, const char **stem)
+const char *berth_file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    *stem = slash ? slash + 1 : path;
+    return slash ? slash + 1 : path;
+}
+
+size_t berth_file_stem(const char *path, const char **stem)
+{
+    *stem = berth_file_name(path);
     const size_t length = berth_unpacked_length(*stem);
     size_t dot = length;
     while (dot > 1 && (*stem)[dot - 1] != '.') {

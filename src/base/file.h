@@ -23,6 +23,9 @@ int berth_read_at(int file, void *bytes, size_t size, uint64_t place, size_t *go
 /* Length of a path without the ".gz" that it may end with, in any case. */
 size_t berth_unpacked_length(const char *path);
 
+/* What stands behind the path's last slash. */
+const char *berth_file_name(const char *path);
+
 /* What a file is called without folders, ".gz" and one ending more, "1hpv" of "data/1hpv.pdb.gz":
  * it begins at *stem, in path, and has the length that is returned. */
 size_t berth_file_stem(const char *path, const char **stem);

@@ -148,8 +148,7 @@ static bool is_left_over(int folder, const char *name, pid_t process)
 /* Removes what processes that were killed left of their outputs to the same path. */
 static void remove_left_over(const char *path, const char *stem)
 {
-    const char *slash = strrchr(path, '/');
-    const char *begin = stem + (slash ? slash + 1 - path : 0);
+    const char *begin = stem + (berth_file_name(path) - path);
     char *name = folder_of(path);
     DIR *folder = name ? opendir(name) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder));) {

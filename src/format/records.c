@@ -69,8 +69,7 @@ enum berth_record_kind berth_record_kind_of(const char *format)
 
 void berth_format_of(const char *path, char *format, size_t size)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = berth_file_name(path);
     const size_t length = strcasecmp(name, ".gz") == 0 ? 0 : berth_unpacked_length(name);
     size_t start = length, filled = 0;
     while (start > 0 && name[start - 1] != '.') {

@@ -265,11 +265,10 @@ enum berth_status berth_run_json_beside(const char *poses, struct berth_run_card
                                         struct berth_error *error)
 {
     char path[PATH_MAX];
-    const char *slash = strrchr(poses, '/');
     berth_run_card_start(card);
     berth_output_beside(poses, "run.json", path, sizeof path);
     if (access(path, R_OK)) {
-        snprintf(path, sizeof path, "%.*srun.json", slash ? (int)(slash + 1 - poses) : 0, poses);
+        snprintf(path, sizeof path, "%.*srun.json", (int)(berth_file_name(poses) - poses), poses);
     }
     return access(path, R_OK) ? BERTH_OK : berth_run_json_read(path, NULL, card, error);
 }
@@ -278,9 +277,8 @@ enum berth_status berth_run_json_beside(const char *poses, struct berth_run_card
 static bool is_told_of(const char *poses)
 {
     char path[PATH_MAX];
-    const char *slash = strrchr(poses, '/');
     berth_output_beside(poses, "run.json", path, sizeof path);
-    return !access(path, R_OK) || strncmp(slash ? slash + 1 : poses, "hits.", 5) == 0;
+    return !access(path, R_OK) || strncmp(berth_file_name(poses), "hits.", 5) == 0;
 }
 
 /* Whether the run's file and the one given are the same receptor, as far as it can be told. */

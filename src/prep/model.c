@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/file.h"
 #include "base/embedded.h"
 #include "base/input.h"
 #include "format/output.h"
@@ -84,7 +85,7 @@ static enum berth_status write_both(const struct berth_bytes *made, const char *
 enum berth_status berth_model_import(const char *path, const char *out, struct berth_error *error)
 {
     static const char ENDING[] = ".model";
-    const char *folder = strrchr(out, '/'), *base = folder ? folder + 1 : out;
+    const char *base = berth_file_name(out);
     const size_t length = strlen(base), ending = sizeof ENDING - 1;
     char network[PATH_MAX], place[PATH_MAX];
     if (length <= ending || strcmp(base + length - ending, ENDING) != 0 ||

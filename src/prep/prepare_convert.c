@@ -335,10 +335,9 @@ enum berth_status berth_prepare_name(struct berth_record *record, const char *pa
     if (*title && !by_file) {
         return BERTH_OK;
     }
-    const char *slash = strrchr(path, '/');
     const unsigned long long number = record->number;
     char name[PATH_MAX + 32];
-    snprintf(name, sizeof name, "%.*s:%llu", NAME_MAX, slash ? slash + 1 : path, number);
+    snprintf(name, sizeof name, "%.*s:%llu", NAME_MAX, berth_file_name(path), number);
     if (by_file) {
         snprintf(name, sizeof name, "%s", path);
         if (number > 1) {

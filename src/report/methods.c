@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/embedded.h"
 #include "dock/restraints/restraints.h"
 #include "format/json.h"
@@ -20,17 +21,11 @@ struct facts {
     const struct berth_methods_facts *of;
     const struct berth_run_card *run;
     struct berth_json json;
-    char functions[BERTH_FUNCTIONS_MAX][WORD_SIZE]; /* that searched and judged */
+    char first[WORD_SIZE]; /* of the functions that searched and judged */
     size_t function_count;
 };
 
 /* --- Words --- */
-
-static const char *file_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* A member of the card as the template has it: texts, numbers and lists of these by the names of
  * their rows, of metals what an open site is worth.  What is not known is left out. */
@@ -243,8 +238,8 @@ static void put_edges(struct facts *facts, const char *name, const double number
 static void put_receptors(struct facts *facts)
 {
     const struct berth_run_named *receptors = facts->run->files.prepared_receptor;
-    berth_json_text(&facts->json, "docked_into", file_of(facts->of->docked_into));
-    berth_json_text(&facts->json, "made_from", file_of(facts->of->made_from));
+    berth_json_text(&facts->json, "docked_into", berth_file_name(facts->of->docked_into));
+    berth_json_text(&facts->json, "made_from", berth_file_name(facts->of->made_from));
     if (strcmp(facts->run->files.site, "surface") != 0) {
         berth_json_open(&facts->json, "box", '{');
         berth_json_bool(&facts->json, "whole", facts->run->identity.maps[1] == 0); /* no margin */
@@ -282,7 +277,8 @@ static void put_functions(struct facts *facts, const char *name, size_t count)
 {
     berth_json_open(&facts->json, name, '[');
     for (size_t i = 0; i < count; i++) {
-        berth_json_text(&facts->json, NULL, facts->functions[i]);
+        berth_json_text(&facts->json, NULL,
+                        i ? facts->run->identity.functions.names[i] : facts->first);
     }
     berth_json_close(&facts->json, ']');
 }
@@ -348,7 +344,7 @@ static void put_held(struct facts *facts)
     berth_json_open(&facts->json, "templates", '[');
     for (size_t i = 0; i < BERTH_RESTRAINTS_MAX && list[i].text; i++) {
         if (list[i].reference) {
-            berth_json_text(&facts->json, NULL, file_of(list[i].reference));
+            berth_json_text(&facts->json, NULL, berth_file_name(list[i].reference));
         }
     }
     berth_json_close(&facts->json, ']');
@@ -370,7 +366,7 @@ static void put_ranking(struct facts *facts, const char *name, const char *ranki
 static void put_judgement(struct facts *facts, bool moves)
 {
     const struct berth_run_card *run = facts->run;
-    const char *function = facts->functions[0], *shard = run->identity.shard;
+    const char *function = facts->first, *shard = run->identity.shard;
     put_functions(facts, "functions", facts->function_count);
     berth_json_text(&facts->json, "function", function);
     berth_json_bool(&facts->json, "scored_by", facts->function_count > 1);
@@ -416,7 +412,7 @@ static void put_sources(struct facts *facts)
         struct berth_scoring scoring = {0};
         if (!berth_scoring_read(&choice, NULL, &scoring, &ignored) && scoring.definition->source) {
             berth_json_open(&facts->json, NULL, '{');
-            berth_json_text(&facts->json, "name", file_of(choice.scoring));
+            berth_json_text(&facts->json, "name", berth_file_name(choice.scoring));
             berth_json_text(&facts->json, "source", scoring.definition->source);
             berth_json_close(&facts->json, '}');
         }
@@ -433,16 +429,13 @@ static void find_functions(struct facts *facts)
     const struct berth_term_names *functions = &facts->run->identity.functions;
     const char *scoring = facts->run->identity.scoring;
     const size_t length = strlen(scoring);
+    const bool own =
+        strchr(scoring, '/') || (length > 6 && strcmp(scoring + length - 6, ".score") == 0);
     facts->function_count = functions->count ? functions->count : length > 0;
-    for (size_t i = 0; i < functions->count; i++) {
-        snprintf(facts->functions[i], WORD_SIZE, "%s", functions->names[i]);
-    }
-    if (strchr(scoring, '/') || (length > 6 && strcmp(scoring + length - 6, ".score") == 0)) {
-        snprintf(facts->functions[0], WORD_SIZE, "a function of the user’s own (%.200s)",
-                 file_of(scoring));
-    } else if (!functions->count) {
-        snprintf(facts->functions[0], WORD_SIZE, "%s", scoring);
-    }
+    snprintf(facts->first, WORD_SIZE, own ? "a function of the user’s own (%.200s)" : "%.200s",
+             own                ? berth_file_name(scoring)
+             : functions->count ? functions->names[0]
+                                : scoring);
 }
 
 /* What is found out here stands before the card's rows of the same name. */

@@ -26,11 +26,9 @@ struct showing {
     struct page *page;
     double worst;
     struct page_best best; /* of the ligand whose poses are being read */
-    struct drawn {         /* the ligand of the last pose that is shown */
-        double ordinal;
-        size_t atoms;
-        char name[128];
-    } drawn;
+    double drawn_ordinal;  /* the ligand of the last pose that is shown, */
+    size_t drawn_atoms;    /* and its atoms */
+    char drawn_name[128];
     size_t shown, viewed; /* of these, in the viewer's script */
     struct berth_requirement_counts counts;
     bool enough; /* as many are shown as the page holds */
@@ -281,13 +279,15 @@ static void write_checks(struct berth_json *json, const struct berth_validity *v
 /* Whether the pose before has the same flat drawing: it is one of the same ligand.  Notes it. */
 static bool is_drawn(struct showing *showing, const struct berth_read_pose *pose)
 {
-    struct drawn now = {.ordinal = showing->best.ordinal, .atoms = pose->molecule.atom_count};
-    const struct drawn *before = &showing->drawn;
-    snprintf(now.name, sizeof now.name, "%s", pose->record.title ? pose->record.title : "");
+    const size_t atoms = pose->molecule.atom_count;
+    char name[sizeof showing->drawn_name];
+    snprintf(name, sizeof name, "%s", pose->record.title ? pose->record.title : "");
     const bool drawn = strtod(berth_pose_tag(pose, "mode"), NULL) > 1 &&
-                       now.ordinal == before->ordinal && now.atoms == before->atoms &&
-                       strcmp(now.name, before->name) == 0;
-    showing->drawn = now;
+                       showing->best.ordinal == showing->drawn_ordinal &&
+                       atoms == showing->drawn_atoms && strcmp(name, showing->drawn_name) == 0;
+    showing->drawn_ordinal = showing->best.ordinal;
+    showing->drawn_atoms = atoms;
+    strcpy(showing->drawn_name, name);
     return drawn;
 }
 
@@ -426,7 +426,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
 {
     /* what makes what is asked for may be behind what does not */
     struct showing showing = {
-        .page = page, .worst = page->required.count ? INFINITY : worst, .drawn = {.ordinal = NAN}};
+        .page = page, .worst = page->required.count ? INFINITY : worst, .drawn_ordinal = NAN};
     size_t failed;
     enum berth_status status = BERTH_OK;
     berth_json_open(&page->json, "hits", '[');

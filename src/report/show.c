@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "format/output.h"
@@ -74,7 +75,7 @@ static enum berth_status check_sql(const struct berth_show_settings *settings,
 static enum berth_status load_run(struct show *show, struct berth_error *error)
 {
     static const char *const FURTHER[] = {"interaction", "structure", "failure"};
-    const char *slash = strrchr(show->path, '/'), *name = slash ? slash + 1 : show->path;
+    const char *name = berth_file_name(show->path);
     const bool whole = strcmp(name, "scores.csv") == 0;
     char folder[PATH_MAX], poses[PATH_MAX];
     bool asked = false;
@@ -82,8 +83,8 @@ static enum berth_status load_run(struct show *show, struct berth_error *error)
         asked = asked || berth_text_has_word(show->settings->sql, FURTHER[i]);
     }
     BERTH_TRY(asked ? poses_find(show, "sql", poses, error) : BERTH_OK);
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - show->path) : 1,
-             slash ? show->path : ".");
+    snprintf(folder, sizeof folder, "%.*s", name > show->path ? (int)(name - show->path) - 1 : 1,
+             name > show->path ? show->path : ".");
     const struct berth_store_run run = {.path = show->path,
                                         .command = "show",
                                         .folder = whole ? folder : NULL,
@@ -409,7 +410,7 @@ static void print_condition(const struct show *show, struct berth_output *output
     }
     berth_output_print(output, "CASE WHEN read(%s) THEN ", value_of(show, show->ordinal));
     if (show->filter.may) {
-        berth_output_print(output, "CASE WHEN coalesce(%s, 1) THEN ", show->filter.may);
+        berth_output_print(output, "CASE WHEN coalesce((%s), 1) THEN ", show->filter.may);
         depth++;
     }
     berth_output_print(output, "CASE WHEN %s THEN passed(%s, %s) ",

@@ -95,13 +95,14 @@ enum { DEPTH_MAX = 200 };
 
 struct reading {
     struct show *show;
-    struct berth_bytes text, may;
+    struct berth_bytes text;
     struct word *words; /* owned; [count], and one END behind them */
     size_t count, capacity;
     bool numeric[DEPTH_MAX]; /* by depth of parentheses: of a function of numbers */
     int depth;
-    bool properties,
-        telling; /* some column is one that RDKit computes; nothing follows: see above */
+    bool may;                 /* the text is to be what holds of all rows that may pass */
+    bool properties, telling; /* some column is one that RDKit computes; nothing follows: see above
+                               */
 };
 
 /* The column that a word names; SIZE_MAX: none. */
@@ -207,8 +208,7 @@ static enum berth_status put_column(struct reading *reading, size_t i, size_t co
     if (!text) {
         return berth_out_of_memory(error, NULL);
     }
-    put(&reading->text, text);
-    put(&reading->may, property ? "NULL" : text);
+    put(&reading->text, reading->may && property ? "NULL" : text);
     reading->properties = reading->properties || property;
     free(text);
     return BERTH_OK;
@@ -262,7 +262,6 @@ static enum berth_status put_word(struct reading *reading, size_t i, struct bert
     const char *instead;
     if (word->kind == TEXT) {
         put_text(&reading->text, word);
-        put_text(&reading->may, word);
         return BERTH_OK;
     }
     BERTH_TRY(find_replacement(reading, i, &instead, error));
@@ -279,13 +278,10 @@ static enum berth_status put_word(struct reading *reading, size_t i, struct bert
     /* a quotient is a number, whatever its sides are */
     const bool whole = word->kind == NUMBER && strspn(word->at, "0123456789") == word->length &&
                        ((i && is(word - 1, "/")) || is(next, "/"));
+    instead = reading->may ? NULL : instead;
     berth_bytes_put(&reading->text, instead ? instead : word->at,
                     instead ? strlen(instead) : word->length);
-    const bool not_equal = instead && is(word, "!=");
-    berth_bytes_put(&reading->may, instead && !not_equal ? instead : word->at,
-                    instead && !not_equal ? strlen(instead) : word->length);
     put(&reading->text, whole ? ".0" : "");
-    put(&reading->may, whole ? ".0" : "");
     return BERTH_OK;
 }
 
@@ -315,14 +311,15 @@ static enum berth_status read_words(struct reading *reading, const char *conditi
 static enum berth_status translate(struct reading *reading, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
+    reading->depth = 0;
     for (size_t i = 0; !status && i < reading->count; i++) {
         const size_t column = column_of(reading, i);
         status = column != SIZE_MAX ? put_column(reading, i, column, error)
                                     : put_word(reading, i, error);
         put(&reading->text, " ");
-        put(&reading->may, " ");
     }
-    return status;
+    berth_bytes_put8(&reading->text, 0);
+    return !status && reading->text.failed ? berth_out_of_memory(error, NULL) : status;
 }
 
 /* --- Functions --- */
@@ -477,22 +474,15 @@ enum berth_status filter_create(struct show *show, struct berth_error *error)
     }
     enum berth_status status = add_functions(show, error);
     BERTH_THEN(read_words(&reading, show->settings->filter, error));
-    put(&reading.may, "(");
     BERTH_THEN(translate(&reading, error));
-    put(&reading.may, ")");
-    berth_bytes_put8(&reading.may, 0);
-    berth_bytes_put8(&reading.text, 0);
-    if (!status && (reading.text.failed || reading.may.failed)) {
-        status = berth_out_of_memory(error, NULL);
-    }
     BERTH_THEN(try_condition(show, (const char *)reading.text.data, error));
     BERTH_THEN(count_unknown(show, (const char *)reading.text.data, error));
-    if (!status && reading.properties && !reading.telling) {
-        filter->may = (char *)reading.may.data;
-        reading.may = (struct berth_bytes){0};
-    }
     berth_bytes_clear(&reading.text);
-    berth_bytes_clear(&reading.may);
+    if (!status && reading.properties && !reading.telling) {
+        reading.may = true;
+        status = translate(&reading, error);
+        filter->may = (char *)reading.text.data;
+    }
     free(reading.words);
     return status;
 }

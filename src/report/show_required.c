@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "dock/requirement.h"
 #include "eval/pose_records.h"
@@ -16,7 +17,7 @@
 static void find_file(const char *table, const char *ending, const char *const *names,
                       char path[PATH_MAX])
 {
-    const char *slash = strrchr(table, '/'), *name = slash ? slash + 1 : table;
+    const char *name = berth_file_name(table);
     berth_output_beside(table, ending, path, PATH_MAX);
     for (; access(path, F_OK) && *names && strncmp(name, "scores.csv", 10) == 0; names++) {
         snprintf(path, PATH_MAX, "%.*s%s", (int)(name - table), table, *names);

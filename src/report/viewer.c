@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/embedded.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -59,12 +60,6 @@ static char insertion_of(const struct berth_residue_id *residue)
 {
     return !residue->insertion || isalnum((unsigned char)residue->insertion) ? residue->insertion
                                                                              : '_';
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /* --- The receptor --- */
@@ -289,7 +284,7 @@ static enum berth_status path_beside(const char *path, const char *end, char bes
                                      struct berth_error *error)
 {
     char folder[PATH_MAX], whole[PATH_MAX];
-    const char *name = base_name(path), *dot = strrchr(name, '.');
+    const char *name = berth_file_name(path), *dot = strrchr(name, '.');
     const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
     BERTH_TRY(make_absolute(*folder ? folder : ".", whole, error));
@@ -303,10 +298,10 @@ static enum berth_status path_beside(const char *path, const char *end, char bes
 static enum berth_status put_file(struct berth_viewer *viewer, const char *path, const char *object,
                                   struct berth_error *error)
 {
-    const char *name = base_name(path), *script = viewer->script_path;
+    const char *name = berth_file_name(path), *script = viewer->script_path;
     const size_t folder = (size_t)(name - path);
     const bool is_beside =
-        folder == (size_t)(base_name(script) - script) && strncmp(path, script, folder) == 0;
+        folder == (size_t)(berth_file_name(script) - script) && strncmp(path, script, folder) == 0;
     for (const char *at = path; *at; at += berth_text_utf8(at)) {
         if (!berth_text_utf8(at)) {
             return berth_fail(error, BERTH_E_USAGE,
@@ -372,7 +367,7 @@ static void put_head(struct berth_viewer *viewer)
     const struct berth_receptor *receptor = viewer->setup.receptor;
     struct berth_json *json = &viewer->json;
     berth_json_text(json, "version", BERTH_VERSION);
-    berth_json_text(json, "script", base_name(viewer->script_path));
+    berth_json_text(json, "script", berth_file_name(viewer->script_path));
     berth_json_count(json, "most", viewer->setup.most);
     berth_json_bool(json, "chains", has_chains(receptor));
     berth_json_bool(json, "restraints", berth_restraint_count(viewer->setup.run));

@@ -1,6 +1,6 @@
 /* libFuzzer: databases of results: values that are put into the tables of a good one, each two
- * bytes, which say the column and the kind, and a length in front of its own bytes; then the poses of
- * its run are written, and its rows shown. */
+ * bytes, which say the column and the kind, and a length in front of its own bytes; then the poses
+ * of its run are written, and its rows shown. */
 #include <string.h>
 #include <zlib.h>
 

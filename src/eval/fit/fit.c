@@ -44,6 +44,8 @@ struct part {
     struct berth_bytes names, lists, right; /* owned; of each pose its complex, the number of its
                                                file, and 1 where it is right */
     size_t list_count;
+    const char *name;                /* of the complex whose poses are being read, */
+    bool seen;                       /* of which there was one */
     size_t rankings, compared, size; /* rankings that were put, the first of them not by one thing
                                         alone; which, from 1, is by heavy atoms, 0: none */
     struct berth_bytes known;        /* owned: fields of what the rows are, */
@@ -137,12 +139,6 @@ static enum berth_status add_row(struct part *part, double **cells, struct berth
 
 /* --- Poses of a redocking --- */
 
-struct pose_file {
-    struct part *part;
-    const char *name; /* of the complex */
-    bool seen;        /* a pose was */
-};
-
 /* A tag that is a number. */
 static bool read_tag(const struct berth_read_pose *pose, const char *name, double *number)
 {
@@ -161,9 +157,8 @@ static bool read_tag(const struct berth_read_pose *pose, const char *name, doubl
 static enum berth_status take_columns(void *context, const struct berth_read_pose *pose,
                                       struct berth_error *error)
 {
-    struct pose_file *file = context;
-    struct part *part = file->part;
-    file->seen = true;
+    struct part *part = context;
+    part->seen = true;
     if (pose->tags.count <= part->tag_count) {
         return BERTH_OK;
     }
@@ -180,14 +175,13 @@ static enum berth_status take_columns(void *context, const struct berth_read_pos
 static enum berth_status take_pose(void *context, const struct berth_read_pose *pose,
                                    struct berth_error *error)
 {
-    struct pose_file *file = context;
-    struct part *part = file->part;
+    struct part *part = context;
     double *cells, rmsd;
     if (!read_tag(pose, BERTH_COLUMN_RMSD, &rmsd)) {
         return berth_fail(error, BERTH_E_FORMAT, "the pose has no tag rmsd");
     }
     BERTH_TRY(add_row(part, &cells, error));
-    berth_bytes_put_text(&part->names, file->name);
+    berth_bytes_put_text(&part->names, part->name);
     berth_column_put(&part->lists, (double)part->list_count);
     berth_bytes_put8(&part->right, rmsd < BERTH_REDOCK_NEAR);
     for (size_t i = 0; i < part->column_count; i++) {
@@ -215,11 +209,12 @@ static enum berth_status read_redocking(const char *folder, bool columns,
     }
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
         char *complex = berth_csv_text(csv, name), file[PATH_MAX];
-        struct pose_file poses = {part, complex, false};
         const struct berth_pose_visitor visitor = {.visit = columns ? take_columns : take_pose,
-                                                   .context = &poses,
+                                                   .context = part,
                                                    .log = log,
-                                                   .enough = columns ? &poses.seen : NULL};
+                                                   .enough = columns ? &part->seen : NULL};
+        part->name = complex;
+        part->seen = false;
         status = complex ? BERTH_OK : berth_out_of_memory(error, NULL);
         if (!status && snprintf(file, sizeof file, "%s/%s/%s_poses.sdf", folder, complex,
                                 berth_csv_field(csv, mode)) >= (int)sizeof file) {

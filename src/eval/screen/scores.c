@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "eval/analysis.h"
 #include "format/output.h"
@@ -44,16 +45,14 @@ enum berth_status berth_scores_find(const char *results, char path[PATH_MAX],
     const struct berth_pose_format *format;
     struct berth_error ignored;
     if (!berth_pose_format_of(results, &format, &ignored)) {
-        const char *slash = strrchr(results, '/');
+        const char *name = berth_file_name(results);
         berth_output_beside(results, "csv", path, PATH_MAX);
         if (access(path, R_OK) == 0) {
             return BERTH_OK;
         }
         char table[PATH_MAX]; /* of a screen's hits.sdf */
-        snprintf(table, sizeof table, "%.*sscores.csv", slash ? (int)(slash + 1 - results) : 0,
-                 results);
-        const bool hits = strcmp(slash ? slash + 1 : results, "hits.sdf") == 0;
-        if (hits && access(table, R_OK) == 0) {
+        snprintf(table, sizeof table, "%.*sscores.csv", (int)(name - results), results);
+        if (strcmp(name, "hits.sdf") == 0 && access(table, R_OK) == 0) {
             snprintf(path, PATH_MAX, "%s", table);
             return BERTH_OK;
         }
