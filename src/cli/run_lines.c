@@ -499,8 +499,9 @@ enum berth_status cli_foot_best(const char *folder, struct berth_error *error)
     bool end = false;
     enum berth_status status = berth_scores_find(folder, path, error);
     BERTH_THEN(berth_csv_open(path, ',', &csv, error));
-    const size_t name = status ? SIZE_MAX : berth_scores_name_column(csv);
-    const size_t ranking = status ? SIZE_MAX : berth_scores_ranking_column(csv);
+    size_t columns[BERTH_SCORES_COLUMNS];
+    berth_scores_columns_find(status ? NULL : csv, columns);
+    const size_t name = columns[BERTH_SCORES_NAME], ranking = columns[BERTH_SCORES_RANK];
     const size_t rank = status ? SIZE_MAX : berth_csv_find(csv, BERTH_COLUMN_RANK);
     const size_t by = rank != SIZE_MAX ? rank : ranking; /* a model may have ranked a part alone */
     while (!status && name != SIZE_MAX && ranking != SIZE_MAX &&

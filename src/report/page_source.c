@@ -13,23 +13,6 @@
 #include "report/page_internal.h"
 #include "score/fields.h"
 
-/* What the page looks at in a table of scores; of these the first ones stand in tags of poses that
- * have no table. */
-static const char *const COLUMNS[] = {BERTH_COLUMN_LIGAND,
-                                      BERTH_COLUMN_ORDINAL,
-                                      BERTH_COLUMN_MODE,
-                                      BERTH_COLUMN_RANKING,
-                                      BERTH_COLUMN_SCORE,
-                                      BERTH_COLUMN_ENERGY,
-                                      BERTH_COLUMN_HEAVY_ATOMS,
-                                      BERTH_COLUMN_STATE_OF,
-                                      BERTH_COLUMN_INPUT_SMILES,
-                                      BERTH_COLUMN_SMILES,
-                                      BERTH_COLUMN_OPEN_STEREO,
-                                      "name",
-                                      "total"};
-enum { COLUMN_COUNT = sizeof COLUMNS / sizeof *COLUMNS, TAG_COUNT = 9 };
-
 enum berth_status page_table_open(const char *path, const char *text, struct berth_csv **csv,
                                   struct berth_error *error)
 {
@@ -87,17 +70,24 @@ static enum berth_status read_run(struct page *page, struct berth_error *error)
 
 /* --- Tags of poses --- */
 
+/* Columns of what is read of a table that stands in tags: not what is known of molecules. */
+enum { TAGGED = BERTH_SCORES_SMILES, NAMES = BERTH_SCORES_NAMES };
+
 /* A table of them, on its way. */
 struct tabulating {
     struct berth_output *output;
-    bool begun, has[TAG_COUNT]; /* as the first pose has tags */
+    bool begun, has[TAGGED * NAMES]; /* as the first pose has tags */
 };
 
-static const char *tag_of(const struct berth_read_pose *pose, size_t column)
+/* The name of a column and, of a pose, its cell; NULL: there is no such column. */
+static const char *name_at(size_t i)
 {
-    return column               ? berth_pose_tag(pose, COLUMNS[column])
-           : pose->record.title ? pose->record.title
-                                : "";
+    return BERTH_SCORES_NAMED[i / NAMES][i % NAMES];
+}
+
+static const char *cell_at(const struct berth_read_pose *pose, size_t i)
+{
+    return i ? berth_pose_tag(pose, name_at(i)) : pose->record.title ? pose->record.title : "";
 }
 
 /* Puts a row, in front of the first one their names. */
@@ -107,15 +97,16 @@ static enum berth_status tabulate(void *context, const struct berth_read_pose *p
     struct tabulating *tabulating = context;
     const bool begins = !tabulating->begun;
     tabulating->begun = true;
-    for (size_t i = 0; begins && i < TAG_COUNT; i++) {
-        tabulating->has[i] = !i || *tag_of(pose, i);
-        berth_output_print(tabulating->output, tabulating->has[i] ? "%s%s" : "", i ? "," : "",
-                           COLUMNS[i]);
+    for (size_t i = 0; begins && i < TAGGED * NAMES; i++) {
+        tabulating->has[i] = !i || (name_at(i) && *cell_at(pose, i));
+        if (tabulating->has[i]) {
+            berth_output_print(tabulating->output, "%s%s", i ? "," : "", name_at(i));
+        }
     }
-    for (size_t i = 0; i < TAG_COUNT; i++) {
+    for (size_t i = 0; i < TAGGED * NAMES; i++) {
         if (tabulating->has[i]) {
             berth_output_print(tabulating->output, i ? "," : "\n");
-            berth_output_csv(tabulating->output, tag_of(pose, i), '\0');
+            berth_output_csv(tabulating->output, cell_at(pose, i), '\0');
         }
     }
     return begins && !*berth_pose_tag(pose, BERTH_COLUMN_SCORE) &&
@@ -194,8 +185,8 @@ static enum berth_status use_database(struct page *page, struct berth_error *err
     snprintf(page->failures, sizeof page->failures, "%s", path);
     enum berth_status status = berth_store_card(page->sqlite, run, &page->run, error);
     BERTH_THEN(berth_store_table(page->sqlite, path, run, "score", &table, error));
-    for (size_t i = 0; !status && i < COLUMN_COUNT; i++) {
-        const size_t column = berth_table_find(&table, COLUMNS[i]);
+    for (size_t i = 0; !status && i < BERTH_SCORES_COLUMNS * NAMES; i++) {
+        const size_t column = name_at(i) ? berth_table_find(&table, name_at(i)) : SIZE_MAX;
         if (column != SIZE_MAX) {
             berth_text_append(columns, sizeof columns, "%s%s", *columns ? ", " : "",
                               table.columns[column].value);

@@ -241,17 +241,6 @@ struct rows {
 
 /* --- Reading --- */
 
-struct columns {
-    size_t score, heavy, mode, ordinal, name, state_of, smiles, input_smiles, open_stereo;
-};
-
-/* The row's number in that column, or `otherwise`. */
-static double value_of(const struct berth_csv *csv, size_t column, double otherwise)
-{
-    double value;
-    return column != SIZE_MAX && berth_csv_real(csv, column, &value) ? value : otherwise;
-}
-
 void page_best_note(struct page_best *best, bool further, double ordinal, double score)
 {
     if (!further || best->ordinal != ordinal) { /* NAN, not known, is of no ligand */
@@ -262,23 +251,22 @@ void page_best_note(struct page_best *best, bool further, double ordinal, double
 /* Counts the row's molecule of the input, unless the last ligand was a state of it: of the same
  * SMILES where they are known, since molecules may share a name. */
 static enum berth_status count_molecule(struct rows *rows, const struct berth_csv *csv,
-                                        const struct columns *columns, struct berth_error *error)
+                                        const size_t columns[BERTH_SCORES_COLUMNS],
+                                        struct berth_error *error)
 {
-    if (columns->name == SIZE_MAX) {
+    if (columns[BERTH_SCORES_NAME] == SIZE_MAX) {
         return BERTH_OK;
     }
-    char *name = berth_ligand_molecule(csv, columns->name, columns->state_of);
+    char *name = berth_ligand_molecule(csv, columns);
     if (!name) {
         return berth_out_of_memory(error, NULL);
     }
-    const char *given =
-        columns->input_smiles != SIZE_MAX ? berth_csv_field(csv, columns->input_smiles) : "";
+    const char *given = berth_scores_field(csv, columns[BERTH_SCORES_INPUT_SMILES]);
     const uint32_t molecule = berth_ligand_key(name) + 31 * berth_ligand_key(given);
-    const bool is_state = columns->state_of != SIZE_MAX && *berth_csv_field(csv, columns->state_of);
+    const bool is_state = *berth_scores_field(csv, columns[BERTH_SCORES_STATE_OF]);
     const bool is_new = !is_state || !rows->molecules || molecule != rows->molecule;
     rows->molecules += is_new;
-    rows->open_stereo +=
-        is_new && columns->open_stereo != SIZE_MAX && *berth_csv_field(csv, columns->open_stereo);
+    rows->open_stereo += is_new && *berth_scores_field(csv, columns[BERTH_SCORES_OPEN_STEREO]);
     rows->molecule = molecule;
     free(name);
     return BERTH_OK;
@@ -288,7 +276,7 @@ static enum berth_status count_molecule(struct rows *rows, const struct berth_cs
 static enum berth_status count_repeated(struct rows *rows, const struct berth_csv *csv,
                                         size_t column, struct berth_error *error)
 {
-    const char *smiles = column != SIZE_MAX ? berth_csv_field(csv, column) : "";
+    const char *smiles = berth_scores_field(csv, column);
     uint64_t number = 0;
     bool met = false;
     BERTH_TRY(*smiles ? berth_text_set_add(&rows->smiles, smiles, &number, &met, error) : BERTH_OK);
@@ -297,25 +285,27 @@ static enum berth_status count_repeated(struct rows *rows, const struct berth_cs
 }
 
 static enum berth_status add_row(struct rows *rows, const struct berth_csv *csv,
-                                 const struct columns *columns, struct berth_error *error)
+                                 const size_t columns[BERTH_SCORES_COLUMNS],
+                                 struct berth_error *error)
 {
-    const double score = value_of(csv, columns->score, NAN);
+    const double score = berth_scores_number(csv, columns[BERTH_SCORES_RANK], NAN);
     if (isnan(score)) {
         return BERTH_OK;
     }
-    const bool further = value_of(csv, columns->mode, 1) > 1;
+    const bool further = berth_scores_number(csv, columns[BERTH_SCORES_MODE], 1) > 1;
     BERTH_TRY(berth_reserve(&rows->all, &rows->all_capacity, rows->all_count + 1, sizeof *rows->all,
                             error));
-    page_best_note(&rows->best, further, value_of(csv, columns->ordinal, NAN), score);
+    page_best_note(&rows->best, further,
+                   berth_scores_number(csv, columns[BERTH_SCORES_ORDINAL], NAN), score);
     rows->all[rows->all_count++] = rows->best.score;
     if (further) {
         return BERTH_OK;
     }
     BERTH_TRY(count_molecule(rows, csv, columns, error));
-    BERTH_TRY(count_repeated(rows, csv, columns->smiles, error));
+    BERTH_TRY(count_repeated(rows, csv, columns[BERTH_SCORES_SMILES], error));
     BERTH_TRY(berth_reserve(&rows->ligands, &rows->capacity, rows->count + 1, sizeof *rows->ligands,
                             error));
-    const double heavy = value_of(csv, columns->heavy, 0);
+    const double heavy = berth_scores_number(csv, columns[BERTH_SCORES_HEAVY_ATOMS], 0);
     rows->ligands[rows->count++] =
         (struct row){score, (unsigned char)fmin(fmax(heavy, 0), SIZES - 1)};
     return BERTH_OK;
@@ -327,25 +317,18 @@ static enum berth_status read_rows(struct page *page, struct rows *rows, struct 
     bool end = false;
     BERTH_TRY(page_table_open(page->scores, page->scores_text, &csv, error));
     enum berth_status status = BERTH_OK;
-    const struct columns columns = {.score = berth_scores_ranking_column(csv),
-                                    .heavy = berth_csv_find(csv, "heavy_atoms"),
-                                    .mode = berth_csv_find(csv, "mode"),
-                                    .ordinal = berth_csv_find(csv, "ordinal"),
-                                    .name = berth_scores_name_column(csv),
-                                    .state_of = berth_csv_find(csv, "state_of"),
-                                    .smiles = berth_csv_find(csv, "smiles"),
-                                    .input_smiles = berth_csv_find(csv, "input_smiles"),
-                                    .open_stereo = berth_csv_find(csv, "open_stereo")};
-    if (columns.score == SIZE_MAX) {
+    size_t columns[BERTH_SCORES_COLUMNS];
+    berth_scores_columns_find(csv, columns);
+    if (columns[BERTH_SCORES_RANK] == SIZE_MAX) {
         status =
             berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);
     } else {
         snprintf(page->ranked_by, sizeof page->ranked_by, "%s",
-                 berth_csv_column(csv, columns.score));
+                 berth_csv_column(csv, columns[BERTH_SCORES_RANK]));
         berth_json_shown(&page->json, "ranked_by", page->ranked_by);
     }
     for (size_t n = 0; !status && !(status = berth_csv_next(csv, &end, error)) && !end; n++) {
-        status = add_row(rows, csv, &columns, error);
+        status = add_row(rows, csv, columns, error);
         if (n % 4096 == 0) {
             BERTH_THEN(berth_check_stop(page->settings->stop, error));
         }

@@ -14,7 +14,7 @@ struct berth_evaluation_settings {
     const char *ligands; /* molecules of all that was docked, for their mass; NULL: the library of
                             the screen or merge whose folder results is, if it is there */
     const char *column; /* what ranks: columns of results, or expressions over those of a row, to be
-                           compared, with commas between; NULL: see berth_scores_ranking_column */
+                           compared, with commas between; NULL: see BERTH_SCORES_RANK */
     bool states;        /* names say what is a state: NAME_1, NAME_2 ... */
     size_t resamples;   /* 0: 2000, of very many ligands fewer */
     uint64_t seed;

@@ -20,12 +20,6 @@
 
 /* --- Where they are --- */
 
-char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of)
-{
-    const bool said = state_of != SIZE_MAX && *berth_csv_field(csv, state_of);
-    return berth_csv_text(csv, said ? state_of : name);
-}
-
 enum berth_status berth_scores_await(const char *folder, struct berth_error *error)
 {
     char journal[PATH_MAX];
@@ -97,30 +91,52 @@ enum berth_status berth_screen_library_find(const char *results, char library[PA
     return status;
 }
 
-size_t berth_scores_ranking_column(const struct berth_csv *csv)
+const char *const BERTH_SCORES_NAMED[BERTH_SCORES_COLUMNS][BERTH_SCORES_NAMES] = {
+    [BERTH_SCORES_NAME] = {BERTH_COLUMN_LIGAND, "name"},
+    [BERTH_SCORES_RANK] = {BERTH_COLUMN_RANKING, BERTH_COLUMN_SCORE, "total", BERTH_COLUMN_ENERGY},
+    [BERTH_SCORES_ORDINAL] = {BERTH_COLUMN_ORDINAL},
+    [BERTH_SCORES_MODE] = {BERTH_COLUMN_MODE},
+    [BERTH_SCORES_HEAVY_ATOMS] = {BERTH_COLUMN_HEAVY_ATOMS},
+    [BERTH_SCORES_STATE_OF] = {BERTH_COLUMN_STATE_OF},
+    [BERTH_SCORES_INPUT_SMILES] = {BERTH_COLUMN_INPUT_SMILES},
+    [BERTH_SCORES_SMILES] = {BERTH_COLUMN_SMILES},
+    [BERTH_SCORES_OPEN_STEREO] = {BERTH_COLUMN_OPEN_STEREO}};
+
+void berth_scores_columns_find(const struct berth_csv *csv, size_t columns[BERTH_SCORES_COLUMNS])
 {
-    static const char *const NAMES[] = {"ranking", "score", "total", "energy"};
-    size_t column = SIZE_MAX;
-    for (size_t i = 0; column == SIZE_MAX && i < sizeof NAMES / sizeof *NAMES; i++) {
-        column = berth_csv_find(csv, NAMES[i]);
+    for (int i = 0; i < BERTH_SCORES_COLUMNS; i++) {
+        const char *const *names = BERTH_SCORES_NAMED[i];
+        columns[i] = SIZE_MAX;
+        for (int k = 0; csv && k < BERTH_SCORES_NAMES && names[k] && columns[i] == SIZE_MAX; k++) {
+            columns[i] = berth_csv_find(csv, names[k]);
+        }
     }
-    return column;
 }
 
-size_t berth_scores_name_column(const struct berth_csv *csv)
+const char *berth_scores_field(const struct berth_csv *csv, size_t column)
 {
-    const size_t column = berth_csv_find(csv, "ligand");
-    return column != SIZE_MAX ? column : berth_csv_find(csv, "name");
+    return column != SIZE_MAX ? berth_csv_field(csv, column) : "";
+}
+
+double berth_scores_number(const struct berth_csv *csv, size_t column, double otherwise)
+{
+    double value;
+    return column != SIZE_MAX && berth_csv_real(csv, column, &value) ? value : otherwise;
+}
+
+char *berth_ligand_molecule(const struct berth_csv *csv, const size_t columns[BERTH_SCORES_COLUMNS])
+{
+    const bool said = *berth_scores_field(csv, columns[BERTH_SCORES_STATE_OF]);
+    return berth_csv_text(csv, columns[said ? BERTH_SCORES_STATE_OF : BERTH_SCORES_NAME]);
 }
 
 /* --- Reading them --- */
 
 /* The columns that are read. */
 struct columns {
-    size_t name, heavy_atoms, state_of, smiles, open_stereo;
-    size_t score;                  /* SIZE_MAX: an expression is the score */
-    struct berth_ranking *ranking; /* owned */
-    const size_t *looked;          /* [looked_count]: what the expression looks at */
+    size_t of[BERTH_SCORES_COLUMNS]; /* what ranks is SIZE_MAX where an expression is the score: */
+    struct berth_ranking *ranking;   /* owned */
+    const size_t *looked;            /* [looked_count]: what the expression looks at */
     size_t looked_count;
     double *cells; /* owned; [looked_count]: those of a row */
 };
@@ -158,22 +174,19 @@ static enum berth_status read_expression(const struct berth_csv *csv, const char
 static enum berth_status find_columns(const struct berth_csv *csv, const char *path, const char *by,
                                       struct columns *columns, struct berth_error *error)
 {
-    *columns =
-        (struct columns){.name = berth_scores_name_column(csv),
-                         .score = by ? berth_csv_find(csv, by) : berth_scores_ranking_column(csv),
-                         .heavy_atoms = berth_csv_find(csv, "heavy_atoms"),
-                         .state_of = berth_csv_find(csv, BERTH_COLUMN_STATE_OF),
-                         .smiles = berth_csv_find(csv, BERTH_COLUMN_SMILES),
-                         .open_stereo = berth_csv_find(csv, BERTH_COLUMN_OPEN_STEREO)};
-    if (columns->name == SIZE_MAX) {
+    size_t *score = &columns->of[BERTH_SCORES_RANK];
+    *columns = (struct columns){.looked_count = 0};
+    berth_scores_columns_find(csv, columns->of);
+    *score = by ? berth_csv_find(csv, by) : *score;
+    if (columns->of[BERTH_SCORES_NAME] == SIZE_MAX) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", path);
     }
-    if (columns->score == SIZE_MAX && by) {
+    if (*score == SIZE_MAX && by) {
         return strpbrk(by, " ()+-*/^") == NULL
                    ? berth_fail(error, BERTH_E_USAGE, "%s: no column %s", path, by)
                    : read_expression(csv, by, columns, error);
     }
-    return columns->score != SIZE_MAX
+    return *score != SIZE_MAX
                ? BERTH_OK
                : berth_fail_option(error, BERTH_E_FORMAT, "column",
                                    "%s: no column score, total or energy; name the one that ranks",
@@ -184,8 +197,8 @@ static enum berth_status find_columns(const struct berth_csv *csv, const char *p
 static enum berth_status read_score(const struct berth_csv *csv, const struct columns *columns,
                                     double *score, bool *known, struct berth_error *error)
 {
-    if (columns->score != SIZE_MAX) {
-        *known = berth_csv_real(csv, columns->score, score);
+    if (columns->of[BERTH_SCORES_RANK] != SIZE_MAX) {
+        *known = berth_csv_real(csv, columns->of[BERTH_SCORES_RANK], score);
         return BERTH_OK;
     }
     for (size_t k = 0; k < columns->looked_count; k++) {
@@ -210,30 +223,28 @@ static void put_text(const struct berth_csv *csv, size_t column, struct berth_by
 static enum berth_status add_row(const struct berth_csv *csv, const struct columns *columns,
                                  struct berth_score_table *table, struct berth_error *error)
 {
-    const char *open =
-        columns->open_stereo == SIZE_MAX ? "" : berth_csv_field(csv, columns->open_stereo);
-    double score = NAN, heavy_atoms = NAN;
+    const size_t *of = columns->of;
+    const char *open = berth_scores_field(csv, of[BERTH_SCORES_OPEN_STEREO]);
+    double score = NAN;
     bool known;
-    put_text(csv, columns->name, &table->names);
-    if (columns->state_of != SIZE_MAX) {
-        put_text(csv, columns->state_of, &table->states);
+    put_text(csv, of[BERTH_SCORES_NAME], &table->names);
+    if (of[BERTH_SCORES_STATE_OF] != SIZE_MAX) {
+        put_text(csv, of[BERTH_SCORES_STATE_OF], &table->states);
     }
-    if (columns->smiles != SIZE_MAX && *berth_csv_field(csv, columns->smiles)) {
-        put_text(csv, columns->smiles, &table->forms);
+    if (*berth_scores_field(csv, of[BERTH_SCORES_SMILES])) {
+        put_text(csv, of[BERTH_SCORES_SMILES], &table->forms);
         table->forms.count -= !table->forms.failed;
         berth_bytes_put(&table->forms, " ", 1); /* what is open tells these SMILES apart */
         berth_bytes_put_text(&table->forms, open);
-    } else if (columns->smiles != SIZE_MAX) {
+    } else if (of[BERTH_SCORES_SMILES] != SIZE_MAX) {
         berth_bytes_put_text(&table->forms, "");
     }
     BERTH_TRY(read_score(csv, columns, &score, &known, error));
     table->scored += known;
-    if (columns->heavy_atoms != SIZE_MAX) {
-        berth_csv_real(csv, columns->heavy_atoms, &heavy_atoms);
-    }
     berth_bytes_put8(&table->open, *open != '\0');
     berth_column_put(&table->scores, known ? score : NAN);
-    berth_column_put(&table->heavy_atoms, heavy_atoms);
+    berth_column_put(&table->heavy_atoms,
+                     berth_scores_number(csv, of[BERTH_SCORES_HEAVY_ATOMS], NAN));
     return BERTH_OK;
 }
 

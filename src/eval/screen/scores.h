@@ -25,16 +25,37 @@ enum berth_status berth_scores_await(const char *folder, struct berth_error *err
 enum berth_status berth_screen_library_find(const char *results, char library[PATH_MAX],
                                             bool *found, struct berth_error *error);
 
-/* The column that ranks a table's rows, the lower the better: ranking, else score, total or
- * energy; SIZE_MAX where it has none of these. */
-size_t berth_scores_ranking_column(const struct berth_csv *csv);
+/* What is read of a table of scores, whatever else it has. */
+enum berth_scores_column {
+    BERTH_SCORES_NAME, /* of the ligand: column ligand, else name */
+    BERTH_SCORES_RANK, /* what ranks rows, the lower the better: ranking, else score, total or
+                        * energy
+                        */
+    BERTH_SCORES_ORDINAL,
+    BERTH_SCORES_MODE,
+    BERTH_SCORES_HEAVY_ATOMS,
+    BERTH_SCORES_STATE_OF,
+    BERTH_SCORES_INPUT_SMILES,
+    BERTH_SCORES_SMILES,
+    BERTH_SCORES_OPEN_STEREO,
+    BERTH_SCORES_COLUMNS
+};
+enum { BERTH_SCORES_NAMES = 4 };
 
-/* The column of the ligands' names: ligand, else name; SIZE_MAX where it has neither. */
-size_t berth_scores_name_column(const struct berth_csv *csv);
+/* What each is called, the first that is there; NULL behind the last name. */
+extern const char *const BERTH_SCORES_NAMED[BERTH_SCORES_COLUMNS][BERTH_SCORES_NAMES];
+
+/* Finds them; SIZE_MAX: it has none; csv NULL: it has none at all. */
+void berth_scores_columns_find(const struct berth_csv *csv, size_t columns[BERTH_SCORES_COLUMNS]);
+
+/* A field of the row, "" of a column that is not there, and as a number, or else `otherwise`. */
+const char *berth_scores_field(const struct berth_csv *csv, size_t column);
+double berth_scores_number(const struct berth_csv *csv, size_t column, double otherwise);
 
 /* The molecule that a row is of, which its state_of names, else its ligand; the caller frees it;
- * NULL: out of memory.  state_of: its column; SIZE_MAX: there is none. */
-char *berth_ligand_molecule(const struct berth_csv *csv, size_t name, size_t state_of);
+ * NULL: out of memory. */
+char *berth_ligand_molecule(const struct berth_csv *csv,
+                            const size_t columns[BERTH_SCORES_COLUMNS]);
 
 /* A value of each row; texts have a 0 behind them. */
 struct berth_score_table {
