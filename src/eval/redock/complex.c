@@ -44,7 +44,7 @@ static enum berth_status find_file(const struct reading *reading, const char *st
 {
     for (const char *at = endings; *at;) {
         const size_t length = strcspn(at, " ");
-        snprintf(path, PATH_MAX, "%s/%s/%s.%.*s", reading->redock->set.folder,
+        snprintf(path, PATH_MAX, "%s/%s/%s.%.*s", reading->redock->folder,
                  reading->complex->entry->name, stem, (int)length, at);
         if (access(path, R_OK) == 0) {
             return BERTH_OK;
@@ -52,7 +52,7 @@ static enum berth_status find_file(const struct reading *reading, const char *st
         at += length + (at[length] == ' ');
     }
     return berth_fail(error, BERTH_E_IO, "%s/%s: there is no %s file (of the endings %s)",
-                      reading->redock->set.folder, reading->complex->entry->name, stem, endings);
+                      reading->redock->folder, reading->complex->entry->name, stem, endings);
 }
 
 /* --- The ligand --- */
@@ -277,7 +277,7 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
 static bool find_known(const struct berth_redock *redock, const struct redock_entry *entry,
                        const char *name, char path[PATH_MAX])
 {
-    return name && snprintf(path, PATH_MAX, "%s/%s/%s", redock->set.folder, entry->name, name) &&
+    return name && snprintf(path, PATH_MAX, "%s/%s/%s", redock->folder, entry->name, name) &&
            access(path, F_OK) == 0;
 }
 
@@ -293,13 +293,13 @@ enum berth_status redock_check_known(const struct berth_redock *redock, struct b
     for (int k = 0; k < 2; k++) {
         char path[PATH_MAX];
         bool found = !names[k];
-        for (size_t i = 0; !found && i < redock->set.count; i++) {
-            found = find_known(redock, &redock->set.entries[i], names[k], path);
+        for (size_t i = 0; !found && i < redock->count; i++) {
+            found = find_known(redock, &redock->entries[i], names[k], path);
         }
         if (!found) {
             return berth_fail_option(error, BERTH_E_USAGE, OPTIONS[k],
                                      "%s: no complex of %s has a file %s in its folder", OPTIONS[k],
-                                     redock->set.folder, names[k]);
+                                     redock->folder, names[k]);
         }
     }
     return redock_is_restrained(redock) && !redock->run->search.mapped.poses

@@ -17,7 +17,7 @@ enum berth_status redock_keep(struct berth_redock *redock, size_t i,
                               const struct redock_result *result, struct berth_error *error)
 {
     struct berth_bytes record = {0};
-    berth_bytes_put_text(&record, redock->set.entries[i].name);
+    berth_bytes_put_text(&record, redock->entries[i].name);
     berth_bytes_put_text(&record, result->failure ? result->failure : "");
     berth_bytes_put_text(&record, result->smiles ? result->smiles : "");
     for (int mode = 0; mode < BERTH_REDOCK_MODES && !result->failure; mode++) {
@@ -54,8 +54,8 @@ static enum berth_status take(struct berth_redock *redock, struct berth_cursor *
     struct redock_result result = {.recalled = true};
     const char *name = berth_cursor_get_text(content);
     size_t i = 0;
-    while (i < redock->set.count &&
-           (redock->results[i].done || strcmp(redock->set.entries[i].name, name) != 0)) {
+    while (i < redock->count &&
+           (redock->results[i].done || strcmp(redock->entries[i].name, name) != 0)) {
         i++;
     }
     const char *failure = berth_cursor_get_text(content), *smiles = berth_cursor_get_text(content);
@@ -64,7 +64,7 @@ static enum berth_status take(struct berth_redock *redock, struct berth_cursor *
             get_row(content, &result.rows[mode]);
         }
     }
-    if (content->failed || berth_cursor_left(content) || i == redock->set.count) {
+    if (content->failed || berth_cursor_left(content) || i == redock->count) {
         return berth_fail(error, BERTH_E_FORMAT,
                           "%s: the record of %s makes no sense; remove the journal and start the "
                           "run again",
@@ -119,7 +119,7 @@ static enum berth_status add_complex(const struct berth_redock *redock,
     struct dirent **names = NULL;
     char folder[PATH_MAX], path[PATH_MAX];
     enum berth_status status = BERTH_OK;
-    snprintf(folder, sizeof folder, "%s/%s", redock->set.folder, entry->name);
+    snprintf(folder, sizeof folder, "%s/%s", redock->folder, entry->name);
     berth_sha256_start(&hash);
     berth_sha256_add(&hash, entry->center, sizeof entry->center);
     if (entry->smiles) {
@@ -198,8 +198,8 @@ static enum berth_status identify(const struct berth_redock *redock, struct bert
             status = add_option(row, options, identity, error);
         }
     }
-    for (size_t i = 0; !status && i < redock->set.count; i++) {
-        status = add_complex(redock, &redock->set.entries[i], identity, error);
+    for (size_t i = 0; !status && i < redock->count; i++) {
+        status = add_complex(redock, &redock->entries[i], identity, error);
     }
     return status;
 }

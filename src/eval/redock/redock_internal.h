@@ -28,18 +28,11 @@ struct redock_entry {
     char *smiles;     /* NULL: bonds are perceived */
 };
 
-struct redock_set {
-    const char *folder;           /* borrowed */
-    struct redock_entry *entries; /* owned; in the order of sites.tsv */
-    size_t count, capacity;
-};
-
 /* Reads FOLDER/sites.tsv (columns pdb, center_x, center_y, center_z), and SMILES from the options'
- * table (columns pdb, smiles); keeps the complexes that `only` names.  The caller clears *set.
- * Errors: see berth_redock_create. */
-enum berth_status redock_set_read(const struct berth_options *options, struct redock_set *set,
-                                  struct berth_error *error);
-void redock_set_clear(struct redock_set *set);
+ * table (columns pdb, smiles); keeps the complexes that `only` names.  Errors: see
+ * berth_redock_create. */
+enum berth_status redock_set_read(struct berth_redock *redock, struct berth_error *error);
+void redock_set_clear(struct berth_redock *redock);
 
 /* --- What came out --- */
 
@@ -119,7 +112,9 @@ struct berth_redock {
     enum berth_metal_sites metal_sites;  /* see dock/restraints/restraints.h */
     struct berth_ranker first;           /* by the first function alone; it owns nothing */
     const struct berth_ranker *alone;    /* NULL, or that one */
-    struct redock_set set;
+    const char *folder;                  /* borrowed: of the set */
+    struct redock_entry *entries;        /* owned; in the order of its sites.tsv */
+    size_t count, capacity;
     /* What the threads share: */
     pthread_mutex_t lock;          /* guards all that follows, and what is `chosen` */
     pthread_cond_t room;           /* a slot is free */
@@ -127,7 +122,7 @@ struct berth_redock {
     struct redock_slot *slots;     /* owned; [slot_count] */
     size_t slot_count, busy, most; /* there are; that are busy; that may be */
     bool cramped;                  /* a device has no memory for two dockings */
-    struct redock_result *results; /* owned; [set.count] */
+    struct redock_result *results; /* owned; [count] */
     size_t prepared, failed;       /* complexes that are done */
     size_t told;                   /* complexes in front of the first that is not, or was not */
     struct berth_journal *journal; /* owned; OUT/journal */

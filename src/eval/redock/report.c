@@ -44,14 +44,14 @@ static enum berth_status write_csv(const struct berth_redock *redock, struct ber
         berth_output_print(output, "%s,", COLUMNS[k].name);
     }
     berth_output_print(output, "smiles\n");
-    for (size_t i = 0; i < BERTH_REDOCK_MODES * redock->set.count; i++) {
+    for (size_t i = 0; i < BERTH_REDOCK_MODES * redock->count; i++) {
         const size_t complex = i / BERTH_REDOCK_MODES;
         const int mode = (int)(i % BERTH_REDOCK_MODES);
         const struct redock_row *row = redock_row_of(redock, complex, mode);
         if (!row) {
             continue;
         }
-        berth_output_csv(output, redock->set.entries[complex].name, ',');
+        berth_output_csv(output, redock->entries[complex].name, ',');
         berth_output_print(output, "%s,%s,", BERTH_REDOCK_MODE[mode],
                            BERTH_REDOCK_OUTCOME[row->outcome]);
         for (int k = 0; k < columns; k++) {
@@ -74,7 +74,7 @@ static void print_head(struct berth_output *output, const struct berth_redock *r
     size_t effort[2];
     search_of(redock, effort);
     berth_output_print(output, "# Redocking\n\n- set: ");
-    berth_output_text(output, redock->set.folder);
+    berth_output_text(output, redock->folder);
     berth_output_print(
         output,
         "\n- device: %s\n"
@@ -130,10 +130,10 @@ static void print_rows(struct berth_output *output, const struct berth_redock *r
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: "
         "| ---: | --- | ---: |\n",
         TITLES[mode]);
-    for (size_t i = 0; i < redock->set.count; i++) {
+    for (size_t i = 0; i < redock->count; i++) {
         const struct redock_row *row = redock_row_of(redock, i, mode);
         if (row) {
-            print_row(output, redock->set.entries[i].name, row);
+            print_row(output, redock->entries[i].name, row);
         }
     }
     berth_output_print(output, "\n");
@@ -148,7 +148,7 @@ static void print_success(struct berth_output *output, const struct berth_redock
         berth_output_print(output, "| %s |", CHOICE[choice]);
         for (int limit = 1; limit <= LIMIT; limit++) {
             size_t near = 0;
-            for (size_t i = 0; i < redock->set.count; i++) {
+            for (size_t i = 0; i < redock->count; i++) {
                 const struct redock_row *row = redock_row_of(redock, i, mode);
                 near += row && row->values[REDOCK_TOP + choice] < limit;
                 misses[row ? row->outcome : BERTH_REDOCK_RIGHT] += choice == 0 && limit == 1;
@@ -198,7 +198,7 @@ static void put_curve(const struct berth_redock *redock, int mode, bool best,
     static const int COLORS[BERTH_REDOCK_MODES] = {0, 2, 1};
     struct berth_bytes curve = {0}, values = {0};
     char label[64];
-    for (size_t i = 0; i < redock->set.count; i++) {
+    for (size_t i = 0; i < redock->count; i++) {
         const struct redock_row *row = redock_row_of(redock, i, mode);
         if (row) {
             berth_column_put(&values, row->values[REDOCK_TOP + (best ? CHOICES - 1 : 0)]);

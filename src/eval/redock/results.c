@@ -72,15 +72,15 @@ static void say_done(const struct berth_redock *redock, size_t i)
                                      row->values[REDOCK_TOP], BERTH_REDOCK_OUTCOME[row->outcome]);
         }
     }
-    berth_note(redock->run->log, "%s:%s", redock->set.entries[i].name, text);
+    berth_note(redock->run->log, "%s:%s", redock->entries[i].name, text);
 }
 
 /* Says what came of the next complexes of the set that are done, and writes it. */
 static void tell(struct berth_redock *redock)
 {
-    for (; redock->told < redock->set.count && redock->results[redock->told].done; redock->told++) {
+    for (; redock->told < redock->count && redock->results[redock->told].done; redock->told++) {
         struct redock_result *result = &redock->results[redock->told];
-        const struct redock_entry *entry = &redock->set.entries[redock->told];
+        const struct redock_entry *entry = &redock->entries[redock->told];
         if (result->failure) {
             struct berth_error failure;
             berth_fail(&failure, BERTH_E_FORMAT, "%s", result->failure);

@@ -78,10 +78,9 @@ enum berth_status berth_redock_create(struct berth_run *run, bool alone,
     redock->first.names.ranked = BERTH_UNRANKED;
     redock->alone = alone ? &redock->first : NULL;
     BERTH_TRY(take_options(redock, error));
-    BERTH_TRY(redock_set_read(&run->options, &redock->set, error));
+    BERTH_TRY(redock_set_read(redock, error));
     BERTH_TRY(redock_check_known(redock, error));
-    BERTH_TRY(
-        berth_make(&redock->results, redock->set.count, sizeof *redock->results, NULL, error));
+    BERTH_TRY(berth_make(&redock->results, redock->count, sizeof *redock->results, NULL, error));
     BERTH_TRY(make_slots(redock, error));
     return check_out(&run->options, error);
 }
@@ -116,7 +115,7 @@ static enum berth_status do_complex(struct redock_thread *thread, size_t i,
 {
     struct berth_redock *redock = thread->redock;
     struct redock_complex complex = {
-        .redock = redock, .entry = &redock->set.entries[i], .log = berth_gather(&result->warnings)};
+        .redock = redock, .entry = &redock->entries[i], .log = berth_gather(&result->warnings)};
     enum berth_status status = redock_complex_read(thread, &complex, error);
     BERTH_THEN(redock_complex_write(&complex, error));
     if (!status && !is_prepare_only(redock)) {
@@ -156,11 +155,11 @@ static void end_complex(struct berth_redock *redock, size_t i, struct redock_res
  * run ends.  The lock is held. */
 static size_t claim(struct berth_redock *redock)
 {
-    while (redock->next < redock->set.count && redock->results[redock->next].done) {
+    while (redock->next < redock->count && redock->results[redock->next].done) {
         redock->next++;
     }
-    const bool ends = redock->status || is_stopped(redock) || redock->next >= redock->set.count;
-    return ends ? redock->set.count : redock->next++;
+    const bool ends = redock->status || is_stopped(redock) || redock->next >= redock->count;
+    return ends ? redock->count : redock->next++;
 }
 
 /* A thread: one complex after the other. */
@@ -180,7 +179,7 @@ static void work(void *context, size_t k)
         redock->status = status;
         redock->error = error;
     }
-    for (size_t i; (i = claim(redock)) < redock->set.count;) {
+    for (size_t i; (i = claim(redock)) < redock->count;) {
         struct redock_result result = {.done = false};
         pthread_mutex_unlock(&redock->lock);
         status = do_complex(&thread, i, &result, &error);
@@ -215,8 +214,7 @@ static enum berth_status close_outputs(struct berth_redock *redock, struct berth
 {
     BERTH_TRY(berth_failures_commit(&redock->failures, error));
     if (!redock->prepared) {
-        return berth_fail(error, BERTH_E_FORMAT, "%s: no complex could be docked",
-                          redock->set.folder);
+        return berth_fail(error, BERTH_E_FORMAT, "%s: no complex could be docked", redock->folder);
     }
     struct berth_output *sites = redock->sites;
     redock->sites = NULL;
@@ -243,7 +241,7 @@ static enum berth_status check_torsions(const struct berth_redock *redock,
  * wait for their dockings. */
 static size_t threads_of(const struct berth_redock *redock)
 {
-    const size_t left = redock->set.count - redock->prepared - redock->failed;
+    const size_t left = redock->count - redock->prepared - redock->failed;
     const size_t most = berth_processors() + redock->run->devices.count;
     return left < most ? left : most;
 }
@@ -259,7 +257,7 @@ enum berth_status berth_redock_run(struct berth_redock *redock, struct berth_err
     }
     BERTH_TRY(redock_recall(redock, error));
     berth_in_parallel(threads_of(redock), work, redock);
-    for (size_t i = redock->told; i < redock->set.count; i++) {
+    for (size_t i = redock->told; i < redock->count; i++) {
         berth_gatherer_move(&redock->results[i].warnings, redock->warnings);
     }
     if (is_stopped(redock)) {
@@ -267,7 +265,7 @@ enum berth_status berth_redock_run(struct berth_redock *redock, struct berth_err
             error, BERTH_E_USAGE, "resume",
             "interrupted after %zu of %zu complexes; what was prepared and "
             "docked is in %s, of the tables none: the run can go on from there",
-            redock->prepared + redock->failed, redock->set.count, run->options.out);
+            redock->prepared + redock->failed, redock->count, run->options.out);
     }
     if (redock->status) {
         *error = redock->error;
@@ -291,7 +289,7 @@ void berth_redock_destroy(struct berth_redock *redock)
     if (!redock) {
         return;
     }
-    for (size_t i = 0; redock->results && i < redock->set.count; i++) {
+    for (size_t i = 0; redock->results && i < redock->count; i++) {
         clear_result(&redock->results[i]);
     }
     free(redock->results);
@@ -302,7 +300,7 @@ void berth_redock_destroy(struct berth_redock *redock)
     berth_output_discard(redock->failures.output);
     berth_output_discard(redock->sites);
     berth_journal_close(redock->journal);
-    redock_set_clear(&redock->set);
+    redock_set_clear(redock);
     berth_builders_end(&redock->builders, redock->run->log);
     pthread_mutex_destroy(&redock->lock);
     pthread_cond_destroy(&redock->room);

@@ -10,11 +10,12 @@
 #include "format/csv.h"
 
 /* Reads a table with columns of these names, 4 at most; take is given each row. */
-static enum berth_status read_table(
-    const char *path, const char *const *names, size_t count,
-    enum berth_status (*take)(struct redock_set *set, const char *path, const struct berth_csv *csv,
-                              const size_t *columns, struct berth_error *error),
-    struct redock_set *set, struct berth_error *error)
+static enum berth_status
+read_table(const char *path, const char *const *names, size_t count,
+           enum berth_status (*take)(struct berth_redock *redock, const char *path,
+                                     const struct berth_csv *csv, const size_t *columns,
+                                     struct berth_error *error),
+           struct berth_redock *redock, struct berth_error *error)
 {
     struct berth_csv *csv = NULL;
     size_t columns[4];
@@ -30,7 +31,7 @@ static enum berth_status read_table(
         }
     }
     while (!status && !(status = berth_csv_next(csv, &end, error)) && !end) {
-        status = take(set, path, csv, columns, error);
+        status = take(redock, path, csv, columns, error);
     }
     berth_csv_close(csv);
     return status;
@@ -40,7 +41,7 @@ static const char *const SITE_COLUMNS[] = {"pdb", "center_x", "center_y", "cente
 static const char *const LIGAND_COLUMNS[] = {"pdb", "smiles"};
 
 /* A complex and its box.  A name is a folder's: nothing that leads elsewhere. */
-static enum berth_status add_entry(struct redock_set *set, const char *path,
+static enum berth_status add_entry(struct berth_redock *redock, const char *path,
                                    const struct berth_csv *csv, const size_t *columns,
                                    struct berth_error *error)
 {
@@ -49,9 +50,9 @@ static enum berth_status add_entry(struct redock_set *set, const char *path,
         return berth_fail(error, BERTH_E_FORMAT, "%s:%zu: '%s' cannot be a complex's folder", path,
                           berth_csv_line(csv), name);
     }
-    BERTH_TRY(
-        berth_reserve(&set->entries, &set->capacity, set->count + 1, sizeof *set->entries, error));
-    struct redock_entry *entry = &set->entries[set->count++];
+    BERTH_TRY(berth_reserve(&redock->entries, &redock->capacity, redock->count + 1,
+                            sizeof *redock->entries, error));
+    struct redock_entry *entry = &redock->entries[redock->count++];
     *entry = (struct redock_entry){.name = berth_copy_text(name)};
     for (int k = 0; k < 3; k++) {
         if (!berth_csv_real(csv, columns[k + 1], &entry->center[k]) ||
@@ -64,24 +65,24 @@ static enum berth_status add_entry(struct redock_set *set, const char *path,
     return entry->name ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
-static struct redock_entry *find_entry(struct redock_set *set, const char *name, size_t length)
+static struct redock_entry *find_entry(struct berth_redock *redock, const char *name, size_t length)
 {
-    for (size_t i = 0; i < set->count; i++) {
-        if (strlen(set->entries[i].name) == length &&
-            memcmp(set->entries[i].name, name, length) == 0) {
-            return &set->entries[i];
+    for (size_t i = 0; i < redock->count; i++) {
+        if (strlen(redock->entries[i].name) == length &&
+            memcmp(redock->entries[i].name, name, length) == 0) {
+            return &redock->entries[i];
         }
     }
     return NULL;
 }
 
 /* The SMILES of a complex's ligand. */
-static enum berth_status add_smiles(struct redock_set *set, const char *path,
+static enum berth_status add_smiles(struct berth_redock *redock, const char *path,
                                     const struct berth_csv *csv, const size_t *columns,
                                     struct berth_error *error)
 {
     const char *name = berth_csv_field(csv, columns[0]);
-    struct redock_entry *entry = find_entry(set, name, strlen(name));
+    struct redock_entry *entry = find_entry(redock, name, strlen(name));
     (void)path;
     if (entry) {
         free(entry->smiles);
@@ -99,57 +100,56 @@ static void clear_entry(struct redock_entry *entry)
 }
 
 /* Keeps the entries that list names. */
-static enum berth_status keep_only(const char *list, struct redock_set *set,
+static enum berth_status keep_only(const char *list, struct berth_redock *redock,
                                    struct berth_error *error)
 {
     bool *keep;
-    enum berth_status status = berth_make(&keep, set->count, sizeof *keep, NULL, error);
+    enum berth_status status = berth_make(&keep, redock->count, sizeof *keep, NULL, error);
     for (const char *at = list; !status && *at;) {
         const size_t length = strcspn(at, ",");
-        const struct redock_entry *entry = find_entry(set, at, length);
+        const struct redock_entry *entry = find_entry(redock, at, length);
         if (entry) {
-            keep[entry - set->entries] = true;
+            keep[entry - redock->entries] = true;
         } else {
             status = berth_fail_option(error, BERTH_E_USAGE, "only",
                                        "only: there is no complex '%.*s' in %s/sites.tsv",
-                                       (int)length, at, set->folder);
+                                       (int)length, at, redock->folder);
         }
         at += length + (at[length] == ',');
     }
     size_t kept = 0;
-    for (size_t i = 0; !status && i < set->count; i++) {
+    for (size_t i = 0; !status && i < redock->count; i++) {
         if (keep[i]) {
-            set->entries[kept++] = set->entries[i];
+            redock->entries[kept++] = redock->entries[i];
         } else {
-            clear_entry(&set->entries[i]);
+            clear_entry(&redock->entries[i]);
         }
     }
-    set->count = status ? set->count : kept;
+    redock->count = status ? redock->count : kept;
     free(keep);
     return status;
 }
 
-enum berth_status redock_set_read(const struct berth_options *options, struct redock_set *set,
-                                  struct berth_error *error)
+enum berth_status redock_set_read(struct berth_redock *redock, struct berth_error *error)
 {
+    const struct berth_options *options = &redock->run->options;
     char path[PATH_MAX];
-    *set = (struct redock_set){.folder = options->inputs.items[0]};
-    snprintf(path, sizeof path, "%s/sites.tsv", set->folder);
-    BERTH_TRY(read_table(path, SITE_COLUMNS, 4, add_entry, set, error));
-    if (!set->count) {
+    redock->folder = options->inputs.items[0];
+    snprintf(path, sizeof path, "%s/sites.tsv", redock->folder);
+    BERTH_TRY(read_table(path, SITE_COLUMNS, 4, add_entry, redock, error));
+    if (!redock->count) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: no complex is listed", path);
     }
     if (options->smiles_table) {
-        BERTH_TRY(read_table(options->smiles_table, LIGAND_COLUMNS, 2, add_smiles, set, error));
+        BERTH_TRY(read_table(options->smiles_table, LIGAND_COLUMNS, 2, add_smiles, redock, error));
     }
-    return options->only ? keep_only(options->only, set, error) : BERTH_OK;
+    return options->only ? keep_only(options->only, redock, error) : BERTH_OK;
 }
 
-void redock_set_clear(struct redock_set *set)
+void redock_set_clear(struct berth_redock *redock)
 {
-    for (size_t i = 0; i < set->count; i++) {
-        clear_entry(&set->entries[i]);
+    for (size_t i = 0; i < redock->count; i++) {
+        clear_entry(&redock->entries[i]);
     }
-    free(set->entries);
-    memset(set, 0, sizeof *set);
+    free(redock->entries);
 }

@@ -322,11 +322,6 @@ int64_t berth_statement_integer(const struct berth_statement *statement, int col
     return statement->sqlite->calls.integer(statement->prepared, column);
 }
 
-double berth_statement_real(const struct berth_statement *statement, int column)
-{
-    return statement->sqlite->calls.real(statement->prepared, column);
-}
-
 const char *berth_statement_text(const struct berth_statement *statement, int column)
 {
     const unsigned char *text = statement->sqlite->calls.text(statement->prepared, column);

@@ -86,7 +86,6 @@ enum berth_cell {
 };
 enum berth_cell berth_statement_kind(const struct berth_statement *statement, int column);
 int64_t berth_statement_integer(const struct berth_statement *statement, int column);
-double berth_statement_real(const struct berth_statement *statement, int column);
 
 /* "" where there is none; borrowed until the next row, as bytes are, which are *size. */
 const char *berth_statement_text(const struct berth_statement *statement, int column);
