@@ -88,7 +88,7 @@ static void find_docked_into(struct page *page)
     struct berth_error none;
     size_t failed;
     name_receptor(page);
-    if (!*page->receptor && *page->poses) {
+    if (!*page->receptor && *page->files.poses) {
         const struct berth_pose_visitor first = {
             .visit = note_receptor, .context = page, .enough = &page->has_first};
         berth_run_poses_each(&page->source, &first, &failed, &none);
@@ -102,7 +102,7 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
     struct berth_error why;
     char ligand_id[PATH_MAX] = "";
     const char *covalent = page->run.identity.covalent;
-    if (!*page->scores) { /* redocking has many */
+    if (!*page->files.scores) { /* redocking has many */
         return BERTH_OK;
     }
     note_no_run(page);
@@ -167,14 +167,14 @@ static enum berth_status open_viewer(struct page *page, const char *path, struct
     page->view_top = pymol ? settings->view_top : settings->top;
     const struct berth_viewer_setup setup = {.kind = page->settings->view,
                                              .beside = path,
-                                             .poses = page->poses,
+                                             .poses = page->files.poses,
                                              .reference = page->settings->reference,
                                              .most = pymol ? page->view_top : 0,
                                              .receptor = &page->complex.receptor,
                                              .run = &page->run,
                                              .receptor_of = page->receptor_of};
     return !setup.kind ? BERTH_OK
-           : !page->has_complex || !*page->poses
+           : !page->has_complex || !*page->files.poses
                ? berth_fail_option(error, BERTH_E_USAGE, "view",
                                    "view: there is no receptor, or no poses")
                : berth_viewer_create(&setup, &page->viewer, error);
@@ -293,13 +293,13 @@ static enum berth_status write_data(struct page *page, struct berth_error *error
     berth_json_open(&page->json, NULL, '{');
     write_head(page);
     enum berth_status status =
-        *page->scores ? page_scores_write(page, &worst, error)
-                      : page_table_write(page, "redock", page->redock, SIZE_MAX, error);
-    if (!status && *page->pockets) {
-        status = page_table_write(page, "pockets", page->pockets, TABLE_ROWS, error);
+        *page->files.scores ? page_scores_write(page, &worst, error)
+                            : page_table_write(page, "redock", page->files.redock, SIZE_MAX, error);
+    if (!status && *page->files.pockets) {
+        status = page_table_write(page, "pockets", page->files.pockets, TABLE_ROWS, error);
     }
-    if (!status && *page->agreed) {
-        status = page_table_write(page, "agreed", page->agreed, TABLE_ROWS, error);
+    if (!status && *page->files.agreed) {
+        status = page_table_write(page, "agreed", page->files.agreed, TABLE_ROWS, error);
     }
     BERTH_THEN(page_reasons_write(page, error));
     BERTH_THEN(page_hits_write(page, worst, error));

@@ -430,7 +430,7 @@ enum berth_status page_hits_write(struct page *page, double worst, struct berth_
     size_t failed;
     enum berth_status status = BERTH_OK;
     berth_json_open(&page->json, "hits", '[');
-    if (*page->poses) {
+    if (*page->files.poses) {
         const struct berth_pose_visitor visitor = {
             show, &showing, page->settings->stop, NULL, page->settings->log, NULL, &showing.enough};
         status = berth_run_poses_each(&page->source, &visitor, &failed, error);

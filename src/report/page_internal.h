@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "base/text_set.h"
+#include "eval/screen/scores.h"
 #include "score/scoring.h"
 #include "format/csv.h"
 #include "format/json.h"
@@ -24,13 +25,11 @@
 struct page {
     const struct berth_page_settings *settings;
     bool named; /* the settings name a file of poses, with its table beside it, not a folder */
-    char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX]; /* "": there is none */
+    struct berth_run_files files;
     char *scores_text, *failures_text; /* owned; of a database, or of tags: the tables; NULL: these
                                           are the files */
     struct berth_sqlite *sqlite;       /* owned; the database of its run; NULL: there is none */
     struct berth_run_poses source;     /* of the poses */
-    char redock[PATH_MAX]; /* the table of redocking, where that is what the folder holds */
-    char pockets[PATH_MAX], agreed[PATH_MAX]; /* tables of a docking to a whole surface; "" */
     char receptor[PATH_MAX], receptor_of[BERTH_RECEPTOR_NAME_SIZE]; /* of: of several, its name */
     char docked_into[PATH_MAX]; /* the run's receptor; "": not known */
     char ranked_by[24];         /* the table's column that ranks; "": there is no table */

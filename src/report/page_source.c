@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "eval/screen/scores.h"
@@ -18,54 +17,6 @@ enum berth_status page_table_open(const char *path, const char *text, struct ber
 {
     return text ? berth_csv_open_memory(path, text, strlen(text), ',', csv, error)
                 : berth_csv_open(path, ',', csv, error);
-}
-
-/* --- Files --- */
-
-/* The first of these files that the folder has; beside poses, of these endings. */
-static void find_file(const struct page *page, const char *const *names, char path[PATH_MAX])
-{
-    struct berth_error ignored;
-    enum berth_status status = BERTH_OK;
-    for (; *names; names++) {
-        if (page->named) {
-            berth_output_beside(page->settings->folder, *names, path, PATH_MAX);
-        } else {
-            status = berth_path_in(page->settings->folder, *names, path, PATH_MAX, &ignored);
-        }
-        if (!status && access(path, F_OK) == 0) {
-            return;
-        }
-    }
-    path[0] = '\0';
-}
-
-static void find_files(struct page *page)
-{
-    const struct {
-        char *path;
-        const char *names[4], *endings[3]; /* NULL behind the last one */
-    } files[] = {{page->scores, {"scores.csv", "scores.csv.gz"}, {"csv", "csv.gz"}},
-                 {page->poses, {"hits.sdf", "poses.sdf", "poses.sdf.gz"}, {NULL}},
-                 {page->redock, {"redock.csv"}, {NULL}},
-                 {page->failures, {"failures.csv", "poses.failures.csv"}, {"failures.csv"}},
-                 {page->pockets, {"poses.pockets.csv"}, {"pockets.csv"}},
-                 {page->agreed, {"poses.agreed.csv"}, {"agreed.csv"}}};
-    const struct berth_pose_format *format;
-    struct berth_error ignored;
-    page->named = !berth_pose_format_of(page->settings->folder, &format, &ignored);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        find_file(page, page->named ? files[i].endings : files[i].names, files[i].path);
-    }
-}
-
-static enum berth_status read_run(struct page *page, struct berth_error *error)
-{
-    static const char *const NAMES[] = {"run.json", "poses.run.json", NULL};
-    static const char *const ENDINGS[] = {"run.json", NULL};
-    char path[PATH_MAX];
-    find_file(page, page->named ? ENDINGS : NAMES, path);
-    return *path ? berth_run_json_read(path, page->settings->stop, &page->run, error) : BERTH_OK;
 }
 
 /* --- Tags of poses --- */
@@ -123,7 +74,7 @@ static enum berth_status use_tags(struct page *page, struct berth_error *error)
         .visit = tabulate, .context = &tabulating, .stop = page->settings->stop};
     char beside[PATH_MAX];
     size_t failed, size;
-    snprintf(page->scores, sizeof page->scores, "%s", page->poses);
+    snprintf(page->files.scores, sizeof page->files.scores, "%s", page->files.poses);
     BERTH_TRY(berth_output_create_memory(&page->scores_text, &size, &tabulating.output, error));
     enum berth_status status = berth_run_poses_each(&page->source, &visitor, &failed, error);
     berth_output_print(tabulating.output, "\n");
@@ -179,10 +130,10 @@ static enum berth_status use_database(struct page *page, struct berth_error *err
                                  "the run's folder");
     }
     BERTH_TRY(berth_store_open(path, page->settings->run, &page->sqlite, &run, error));
-    page->source = (struct berth_run_poses){page->poses, page->sqlite, run};
-    snprintf(page->poses, sizeof page->poses, "%s", path);
-    snprintf(page->scores, sizeof page->scores, "%s", path);
-    snprintf(page->failures, sizeof page->failures, "%s", path);
+    page->source = (struct berth_run_poses){page->files.poses, page->sqlite, run};
+    snprintf(page->files.poses, sizeof page->files.poses, "%s", path);
+    snprintf(page->files.scores, sizeof page->files.scores, "%s", path);
+    snprintf(page->files.failures, sizeof page->files.failures, "%s", path);
     enum berth_status status = berth_store_card(page->sqlite, run, &page->run, error);
     BERTH_THEN(berth_store_table(page->sqlite, path, run, "score", &table, error));
     for (size_t i = 0; !status && i < BERTH_SCORES_COLUMNS * NAMES; i++) {
@@ -204,24 +155,26 @@ static enum berth_status use_database(struct page *page, struct berth_error *err
 static enum berth_status use_files(struct page *page, struct berth_error *error)
 {
     const struct berth_page_settings *settings = page->settings;
+    const struct berth_pose_format *format;
+    struct berth_error ignored;
     if (settings->run) {
         return berth_fail_option(error, BERTH_E_USAGE, "run",
                                  "run: %s is no database, of which it names a run",
                                  settings->folder);
     }
-    find_files(page);
-    if (!*page->scores && !settings->scores && !*page->redock && !page->named) {
+    page->named = !berth_pose_format_of(settings->folder, &format, &ignored);
+    berth_run_files_find(settings->folder, page->named, &page->files);
+    if (!*page->files.scores && !settings->scores && !*page->files.redock && !page->named) {
         BERTH_TRY(berth_scores_await(settings->folder, error));
         return berth_fail(error, BERTH_E_IO,
                           "%s: no scores.csv; give the folder of a screen, of `eval redock`, or of "
                           "a docking that wrote its table there, or the poses of one (.sdf)",
                           settings->folder);
     }
-    if (page->named) {
-        snprintf(page->poses, sizeof page->poses, "%s", settings->folder);
-    }
-    page->source = (struct berth_run_poses){.path = page->poses};
-    return read_run(page, error);
+    page->source = (struct berth_run_poses){.path = page->files.poses};
+    return *page->files.json
+               ? berth_run_json_read(page->files.json, settings->stop, &page->run, error)
+               : BERTH_OK;
 }
 
 enum berth_status page_sources_find(struct page *page, struct berth_error *error)
@@ -230,13 +183,13 @@ enum berth_status page_sources_find(struct page *page, struct berth_error *error
     BERTH_TRY(berth_sqlite_is_file(settings->folder) ? use_database(page, error)
                                                      : use_files(page, error));
     if (settings->poses) {
-        snprintf(page->poses, sizeof page->poses, "%s", settings->poses);
-        page->source = (struct berth_run_poses){.path = page->poses};
+        snprintf(page->files.poses, sizeof page->files.poses, "%s", settings->poses);
+        page->source = (struct berth_run_poses){.path = page->files.poses};
     }
     if (settings->scores) {
-        snprintf(page->scores, sizeof page->scores, "%s", settings->scores);
+        snprintf(page->files.scores, sizeof page->files.scores, "%s", settings->scores);
         free(page->scores_text);
         page->scores_text = NULL;
     }
-    return *page->scores || !page->named ? BERTH_OK : use_tags(page, error);
+    return *page->files.scores || !page->named ? BERTH_OK : use_tags(page, error);
 }

@@ -186,8 +186,9 @@ enum berth_status page_reasons_write(struct page *page, struct berth_error *erro
     char prepared[PATH_MAX];
     BERTH_TRY(berth_make(&reasons, 1, sizeof *reasons, NULL, error));
     enum berth_status status =
-        *page->failures ? read_reasons(page->failures, page->failures_text, reasons, error)
-                        : BERTH_OK;
+        *page->files.failures
+            ? read_reasons(page->files.failures, page->failures_text, reasons, error)
+            : BERTH_OK;
     const size_t failed = reasons->all - reasons->dropped, dropped = reasons->dropped;
     if (!status && find_prepared(page, prepared)) {
         status = read_reasons(prepared, NULL, reasons, error);
@@ -315,13 +316,13 @@ static enum berth_status read_rows(struct page *page, struct rows *rows, struct 
 {
     struct berth_csv *csv = NULL;
     bool end = false;
-    BERTH_TRY(page_table_open(page->scores, page->scores_text, &csv, error));
+    BERTH_TRY(page_table_open(page->files.scores, page->scores_text, &csv, error));
     enum berth_status status = BERTH_OK;
     size_t columns[BERTH_SCORES_COLUMNS];
     berth_scores_columns_find(csv, columns);
     if (columns[BERTH_SCORES_RANK] == SIZE_MAX) {
-        status =
-            berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy", page->scores);
+        status = berth_fail(error, BERTH_E_FORMAT, "%s: no column score, total or energy",
+                            page->files.scores);
     } else {
         snprintf(page->ranked_by, sizeof page->ranked_by, "%s",
                  berth_csv_column(csv, columns[BERTH_SCORES_RANK]));
@@ -416,9 +417,9 @@ static enum berth_status write_actives(struct page *page, struct berth_error *er
     if (!actives.path) {
         return BERTH_OK;
     }
-    enum berth_status status = page_table_open(page->scores, page->scores_text, &csv, error);
-    BERTH_THEN(
-        berth_evaluation_json(csv, page->scores, &actives, page->settings->states, &json, error));
+    enum berth_status status = page_table_open(page->files.scores, page->scores_text, &csv, error);
+    BERTH_THEN(berth_evaluation_json(csv, page->files.scores, &actives, page->settings->states,
+                                     &json, error));
     if (json) {
         berth_json_print(&page->json, "roc", "%s", json);
     }
@@ -453,7 +454,7 @@ enum berth_status page_scores_write(struct page *page, double *worst, struct ber
         page->told.open_stereo = rows.open_stereo;
         page->told.repeated = rows.repeated;
         page->has_smiles = rows.smiles.count > 0;
-        berth_json_shown(&page->json, "table", page->scores);
+        berth_json_shown(&page->json, "table", page->files.scores);
         status = rows.all_count ? write_maps(page, &rows, error) : BERTH_OK;
     }
     BERTH_THEN(write_actives(page, error));

@@ -20,6 +20,38 @@
 
 /* --- Where they are --- */
 
+void berth_run_files_find(const char *results, bool are_poses, struct berth_run_files *files)
+{
+    const struct {
+        char *path;
+        const char *names[4], *endings[3]; /* NULL behind the last one */
+    } all[] = {{files->scores, {"scores.csv", "scores.csv.gz"}, {"csv", "csv.gz"}},
+               {files->poses, {"hits.sdf", "poses.sdf", "poses.sdf.gz"}, {NULL}},
+               {files->failures, {"failures.csv", "poses.failures.csv"}, {"failures.csv"}},
+               {files->json, {"run.json", "poses.run.json"}, {"run.json"}},
+               {files->redock, {"redock.csv"}, {NULL}},
+               {files->pockets, {"poses.pockets.csv"}, {"pockets.csv"}},
+               {files->agreed, {"poses.agreed.csv"}, {"agreed.csv"}}};
+    struct berth_error ignored;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *const *name = are_poses ? all[i].endings : all[i].names;
+        enum berth_status status = BERTH_E_IO;
+        for (; *name && status; name++) {
+            if (are_poses) {
+                berth_output_beside(results, *name, all[i].path, PATH_MAX);
+                status = BERTH_OK;
+            } else {
+                status = berth_path_in(results, *name, all[i].path, PATH_MAX, &ignored);
+            }
+            status = status || access(all[i].path, F_OK) ? BERTH_E_IO : BERTH_OK;
+        }
+        *all[i].path = status ? '\0' : *all[i].path;
+    }
+    if (are_poses) {
+        snprintf(files->poses, PATH_MAX, "%s", results);
+    }
+}
+
 enum berth_status berth_scores_await(const char *folder, struct berth_error *error)
 {
     char journal[PATH_MAX];

@@ -10,6 +10,16 @@
 #include "base/bytes.h"
 #include "format/csv.h"
 
+/* Files of a run; "": it is not there. */
+struct berth_run_files {
+    char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX], json[PATH_MAX];
+    char redock[PATH_MAX];                    /* the table of redocking, */
+    char pockets[PATH_MAX], agreed[PATH_MAX]; /* of a docking to a whole surface */
+};
+
+/* Finds them in a run's folder, or, where results are poses, beside these. */
+void berth_run_files_find(const char *results, bool are_poses, struct berth_run_files *files);
+
 /* The table that `results` names: itself, or of a folder its scores.csv or scores.csv.gz, or of
  * poses the table beside them, NAME.csv of NAME.sdf.  Errors: BERTH_E_IO, BERTH_E_USAGE (poses
  * without one). */

@@ -8,7 +8,7 @@
 
 #include "base/embedded.h"
 #include "base/memory.h"
-#include "format/csv.h"
+#include "eval/screen/scores.h"
 #include "format/output.h"
 #include "format/run_json.h"
 #include "report/store/store_internal.h"
@@ -198,43 +198,25 @@ static enum berth_status add_table(struct store *store, const char *path,
 
 /* --- The run --- */
 
-/* The files of the run; "": there is none. */
-struct files {
-    char scores[PATH_MAX], poses[PATH_MAX], failures[PATH_MAX], json[PATH_MAX], name[PATH_MAX];
-};
-
-static enum berth_status find_files(const struct berth_store_run *run, struct files *files,
-                                    struct berth_error *error)
+/* Finds the files of the run; name: [PATH_MAX], by which the database knows it. */
+static void find_files(const struct berth_store_run *run, struct berth_run_files *files, char *name)
 {
     const char *const named = run->folder ? run->folder : run->poses;
-    const struct {
-        char *path;
-        const char *name, *given;
-    } all[] = {{files->scores, "scores.csv", run->scores},
-               {files->poses, "hits.sdf", run->poses},
-               {files->failures, "failures.csv", run->failures},
-               {files->json, "run.json", NULL}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (run->folder) {
-            BERTH_TRY(berth_path_in(run->folder, all[i].name, all[i].path, PATH_MAX, error));
-        } else {
-            snprintf(all[i].path, PATH_MAX, "%s", all[i].given ? all[i].given : "");
-        }
-        if (access(all[i].path, F_OK) != 0) {
-            *all[i].path = '\0';
-        }
-    }
+    berth_run_files_find(named, !run->folder, files);
     if (!run->folder) {
-        berth_output_beside(run->poses, "run.json", files->json, PATH_MAX);
-        *files->json = access(files->json, F_OK) == 0 ? *files->json : '\0';
+        snprintf(files->scores, PATH_MAX, "%s", run->scores ? run->scores : "");
+        snprintf(files->failures, PATH_MAX, "%s", run->failures ? run->failures : "");
     }
-    if (!realpath(named, files->name)) {
-        snprintf(files->name, sizeof files->name, "%s", named);
+    char *const given[] = {files->scores, files->failures, files->poses};
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        *given[i] = access(given[i], F_OK) ? '\0' : *given[i];
     }
-    return BERTH_OK;
+    if (!realpath(named, name)) {
+        snprintf(name, PATH_MAX, "%s", named);
+    }
 }
 
-static enum berth_status add_tables(struct store *store, const struct files *files,
+static enum berth_status add_tables(struct store *store, const struct berth_run_files *files,
                                     struct berth_error *error)
 {
     struct berth_statement *failure = NULL;
@@ -268,13 +250,13 @@ enum berth_status berth_store_load(struct berth_sqlite *sqlite, const struct ber
     struct store store = {.run = run, .sqlite = sqlite};
     store.complexes = (struct berth_complexes){
         .run = &store.card, .receptors = run->receptors, .receptor_count = run->receptor_count};
-    struct files files;
+    struct berth_run_files files;
+    char name[PATH_MAX];
     berth_run_card_start(&store.card);
-    enum berth_status status = find_files(run, &files, error);
-    if (!status && *files.json) {
-        status = berth_run_json_read(files.json, NULL, &store.card, error);
-    }
-    BERTH_THEN(begin(&store, files.name, error));
+    find_files(run, &files, name);
+    enum berth_status status =
+        *files.json ? berth_run_json_read(files.json, NULL, &store.card, error) : BERTH_OK;
+    BERTH_THEN(begin(&store, name, error));
     BERTH_THEN(add_tables(&store, &files, error));
     if (!status && *files.poses) {
         status = store_poses_add(&store, files.poses, error);
