@@ -245,16 +245,15 @@ static enum berth_status store(berth_docking *docking, struct berth_error *error
 {
     const struct berth_options *options = &docking->run.options;
     const bool has_table = options->scores && strcmp(options->scores, "-") != 0;
-    const struct berth_store_run run = {.path = options->db,
-                                        .command = "dock",
-                                        .poses = options->out,
-                                        .scores = has_table ? options->scores : NULL,
-                                        .failures = options->failures,
-                                        .receptors = docking->run.receptors.paths,
-                                        .receptor_count = docking->run.receptors.count,
-                                        .log = docking->run.log,
-                                        .stop = is_stopped,
-                                        .context = &docking->run.options};
+    const struct berth_store_run run = {
+        .path = options->db,
+        .command = "dock",
+        .poses = options->out,
+        .scores = has_table ? options->scores : NULL,
+        .failures = options->failures,
+        .receptors = docking->run.receptors.paths,
+        .receptor_count = docking->run.receptors.count,
+        .wait = {docking->run.log, is_stopped, &docking->run.options}};
     return berth_store_add(&run, error);
 }
 

@@ -155,9 +155,7 @@ static enum berth_status store(berth_screen *screen, struct berth_error *error)
     const struct berth_store_run run = {.path = screen->run.options.db,
                                         .command = "screen",
                                         .folder = screen->run.options.out,
-                                        .log = screen->run.log,
-                                        .stop = is_ended,
-                                        .context = screen};
+                                        .wait = {screen->run.log, is_ended, screen}};
     return screen->run.options.db ? berth_store_add(&run, error) : BERTH_OK;
 }
 

@@ -186,8 +186,7 @@ enum berth_status cli_screens_end(const struct berth_options *asked, const char 
     const struct berth_store_run store = {.path = asked->db,
                                           .command = command,
                                           .folder = asked->out,
-                                          .log = cli_log(),
-                                          .stop = is_interrupted};
+                                          .wait = {.log = cli_log(), .stop = is_interrupted}};
     BERTH_TRY(cli_foot_best(asked->out, error));
     BERTH_TRY(store.path ? berth_store_add(&store, error) : BERTH_OK);
     return asked->report ? write_report(asked->out, error) : BERTH_OK;

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/common.h"
-#include "report/manual/commands.h"
+#include "report/manual/manual.h"
 
 #ifndef BERTH_COMMIT /* " (d8900c5b)": of what clone this was built; see the Makefile */
 #define BERTH_COMMIT ""

@@ -75,22 +75,18 @@ static enum berth_status check_sql(const struct berth_show_settings *settings,
 static enum berth_status load_run(struct show *show, struct berth_error *error)
 {
     static const char *const FURTHER[] = {"interaction", "structure", "failure"};
-    const char *name = berth_file_name(show->path);
-    const bool whole = strcmp(name, "scores.csv") == 0;
-    char folder[PATH_MAX], poses[PATH_MAX];
+    char poses[PATH_MAX];
     bool asked = false;
     for (size_t i = 0; i < sizeof FURTHER / sizeof *FURTHER; i++) {
         asked = asked || berth_text_has_word(show->settings->sql, FURTHER[i]);
     }
     BERTH_TRY(asked ? poses_find(show, "sql", poses, error) : BERTH_OK);
-    snprintf(folder, sizeof folder, "%.*s", name > show->path ? (int)(name - show->path) - 1 : 1,
-             name > show->path ? show->path : ".");
     const struct berth_store_run run = {.path = show->path,
                                         .command = "show",
-                                        .folder = whole ? folder : NULL,
+                                        .folder = *show->folder ? show->folder : NULL,
                                         .poses = poses,
                                         .scores = show->path,
-                                        .log = show->settings->log};
+                                        .wait = {.log = show->settings->log}};
     return asked ? berth_store_load(show->sqlite, &run, error) : BERTH_OK;
 }
 
@@ -109,6 +105,12 @@ static enum berth_status open_table(struct show *show, struct berth_error *error
                                  settings->results);
     }
     BERTH_TRY(berth_scores_find(settings->results, show->path, error));
+    const char *name = berth_file_name(show->path);
+    if (strncmp(name, "scores.csv", 10) == 0) {
+        snprintf(show->folder, sizeof show->folder, "%.*s",
+                 name > show->path ? (int)(name - show->path) - 1 : 1,
+                 name > show->path ? show->path : ".");
+    }
     BERTH_TRY(berth_sqlite_open("", true, NULL, &show->sqlite, error)); /* one of its own */
     BERTH_TRY(berth_table_open_file(show->sqlite, show->path, TABLE, settings->sql != NULL,
                                     &show->table, error));

@@ -48,6 +48,7 @@ struct show {
     const struct berth_show_settings *settings; /* borrowed */
     struct berth_shown *shown;                  /* borrowed: what is shown of it */
     char path[PATH_MAX];                        /* of the table, with the poses beside it */
+    char folder[PATH_MAX];                      /* that has it as scores.csv; "": none */
     struct berth_sqlite *sqlite;                /* owned */
     bool stored;                                /* in a database: */
     int64_t run;

@@ -12,26 +12,17 @@
 #include "format/run_json.h"
 #include "report/show_internal.h"
 
-/* What lies beside the table, of this ending; of a folder's scores.csv the first of these files
- * that is there.  "": nothing. */
-static void find_file(const char *table, const char *ending, const char *const *names,
-                      char path[PATH_MAX])
-{
-    const char *name = berth_file_name(table);
-    berth_output_beside(table, ending, path, PATH_MAX);
-    for (; access(path, F_OK) && *names && strncmp(name, "scores.csv", 10) == 0; names++) {
-        snprintf(path, PATH_MAX, "%.*s%s", (int)(name - table), table, *names);
-    }
-    if (access(path, F_OK)) {
-        *path = '\0';
-    }
-}
-
 enum berth_status poses_find(const struct show *show, const char *option, char path[PATH_MAX],
                              struct berth_error *error)
 {
-    static const char *const POSES[] = {"hits.sdf", "poses.sdf", "poses.sdf.gz", NULL};
-    find_file(show->path, "sdf", POSES, path);
+    berth_output_beside(show->path, "sdf", path, PATH_MAX);
+    if (access(path, F_OK)) {
+        struct berth_run_files files = {.poses = ""};
+        if (*show->folder) {
+            berth_run_files_find(show->folder, false, &files);
+        }
+        snprintf(path, PATH_MAX, "%s", files.poses);
+    }
     return *path
                ? BERTH_OK
                : berth_fail_option(error, BERTH_E_USAGE, option, "%s: there are no poses beside %s",

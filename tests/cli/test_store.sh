@@ -107,6 +107,9 @@ what="SELECT ligand, mode, kind, chain, number, distance FROM score JOIN interac
 run "$BERTH" show one --sql "$what" --out a.csv
 run "$BERTH" show results.db --sql "$what" --out b.csv
 check '--sql has the same tables of a folder and of a database' all exited 0 -- same a.csv b.csv -- [ "$(wc -l <a.csv)" -gt 1 ]
+mkdir docked && cp one/scores.csv one/run.json docked && cp one/hits.sdf docked/poses.sdf
+run "$BERTH" show docked --sql "$what" --out c.csv
+check 'and of a folder with poses.sdf, as dock may have written it' all exited 0 -- same a.csv c.csv
 mkdir temporary
 run env TMPDIR="$work/temporary" "$BERTH" report results.db
 check 'berth report' all exited 0 -- [ -s results.html ] -- [ "$(grep -c '"interactions"' results.html)" -gt 0 ]

@@ -55,7 +55,7 @@ static enum berth_status take(struct berth_redock *redock, struct berth_cursor *
     const char *name = berth_cursor_get_text(content);
     size_t i = 0;
     while (i < redock->count &&
-           (redock->results[i].done || strcmp(redock->entries[i].name, name) != 0)) {
+           (redock->entries[i].result.done || strcmp(redock->entries[i].name, name) != 0)) {
         i++;
     }
     const char *failure = berth_cursor_get_text(content), *smiles = berth_cursor_get_text(content);

@@ -21,13 +21,6 @@
 
 /* --- The set --- */
 
-/* A complex by name, as the set's tables list it. */
-struct redock_entry {
-    char *name;
-    double center[3]; /* Å: of the box */
-    char *smiles;     /* NULL: bonds are perceived */
-};
-
 /* Reads FOLDER/sites.tsv (columns pdb, center_x, center_y, center_z), and SMILES from the options'
  * table (columns pdb, smiles); keeps the complexes that `only` names.  Errors: see
  * berth_redock_create. */
@@ -87,6 +80,14 @@ struct redock_result {
     struct berth_gatherer warnings;             /* of this one */
 };
 
+/* A complex by name, as the set's tables list it. */
+struct redock_entry {
+    char *name;
+    double center[3];            /* Å: of the box */
+    char *smiles;                /* NULL: bonds are perceived */
+    struct redock_result result; /* guarded by the redocking's lock */
+};
+
 /* Dockings on a GPU at once: opening one takes longer than its search.  On a CPU one alone fills
  * all cores. */
 enum { REDOCK_AT_ONCE = 8 };
@@ -122,7 +123,6 @@ struct berth_redock {
     struct redock_slot *slots;     /* owned; [slot_count] */
     size_t slot_count, busy, most; /* there are; that are busy; that may be */
     bool cramped;                  /* a device has no memory for two dockings */
-    struct redock_result *results; /* owned; [count] */
     size_t prepared, failed;       /* complexes that are done */
     size_t told;                   /* complexes in front of the first that is not, or was not */
     struct berth_journal *journal; /* owned; OUT/journal */

@@ -58,7 +58,7 @@ static enum berth_status write_csv(const struct berth_redock *redock, struct ber
             berth_output_print(output, isfinite(row->values[k]) ? "%.*f," : ",",
                                COLUMNS[k].decimals, row->values[k]);
         }
-        berth_output_csv(output, redock->results[complex].smiles, '\n');
+        berth_output_csv(output, redock->entries[complex].result.smiles, '\n');
     }
     return berth_output_commit(output, error);
 }

@@ -55,7 +55,7 @@ enum berth_status berth_redock_modes_parse(const char *text, bool modes[BERTH_RE
 
 const struct redock_row *redock_row_of(const struct berth_redock *redock, size_t i, int mode)
 {
-    const struct redock_result *result = &redock->results[i];
+    const struct redock_result *result = &redock->entries[i].result;
     return redock->modes[mode] && result->done && !result->failure ? &result->rows[mode] : NULL;
 }
 
@@ -78,8 +78,9 @@ static void say_done(const struct berth_redock *redock, size_t i)
 /* Says what came of the next complexes of the set that are done, and writes it. */
 static void tell(struct berth_redock *redock)
 {
-    for (; redock->told < redock->count && redock->results[redock->told].done; redock->told++) {
-        struct redock_result *result = &redock->results[redock->told];
+    for (; redock->told < redock->count && redock->entries[redock->told].result.done;
+         redock->told++) {
+        struct redock_result *result = &redock->entries[redock->told].result;
         const struct redock_entry *entry = &redock->entries[redock->told];
         if (result->failure) {
             struct berth_error failure;
@@ -99,8 +100,8 @@ static void tell(struct berth_redock *redock)
 
 void redock_settle(struct berth_redock *redock, size_t i, const struct redock_result *result)
 {
-    redock->results[i] = *result;
-    redock->results[i].done = true;
+    redock->entries[i].result = *result;
+    redock->entries[i].result.done = true;
     redock->prepared += !result->failure;
     redock->failed += result->failure != NULL;
     tell(redock);

@@ -80,7 +80,6 @@ enum berth_status berth_redock_create(struct berth_run *run, bool alone,
     BERTH_TRY(take_options(redock, error));
     BERTH_TRY(redock_set_read(redock, error));
     BERTH_TRY(redock_check_known(redock, error));
-    BERTH_TRY(berth_make(&redock->results, redock->count, sizeof *redock->results, NULL, error));
     BERTH_TRY(make_slots(redock, error));
     return check_out(&run->options, error);
 }
@@ -155,7 +154,7 @@ static void end_complex(struct berth_redock *redock, size_t i, struct redock_res
  * run ends.  The lock is held. */
 static size_t claim(struct berth_redock *redock)
 {
-    while (redock->next < redock->count && redock->results[redock->next].done) {
+    while (redock->next < redock->count && redock->entries[redock->next].result.done) {
         redock->next++;
     }
     const bool ends = redock->status || is_stopped(redock) || redock->next >= redock->count;
@@ -258,7 +257,7 @@ enum berth_status berth_redock_run(struct berth_redock *redock, struct berth_err
     BERTH_TRY(redock_recall(redock, error));
     berth_in_parallel(threads_of(redock), work, redock);
     for (size_t i = redock->told; i < redock->count; i++) {
-        berth_gatherer_move(&redock->results[i].warnings, redock->warnings);
+        berth_gatherer_move(&redock->entries[i].result.warnings, redock->warnings);
     }
     if (is_stopped(redock)) {
         return berth_fail_option(
@@ -289,10 +288,9 @@ void berth_redock_destroy(struct berth_redock *redock)
     if (!redock) {
         return;
     }
-    for (size_t i = 0; redock->results && i < redock->count; i++) {
-        clear_result(&redock->results[i]);
+    for (size_t i = 0; i < redock->count; i++) {
+        clear_result(&redock->entries[i].result);
     }
-    free(redock->results);
     for (size_t k = 0; k < redock->slot_count && !redock->hangs; k++) {
         berth_context_destroy(redock->slots[k].context);
     }

@@ -1,8 +1,6 @@
-#include "report/manual/commands.h"
+#include "report/manual/manual.h"
 
 #include <string.h>
-
-#include "report/manual/manual.h"
 
 static void write_help(const struct berth_manual_command *command, FILE *file)
 {

@@ -21,11 +21,7 @@ struct berth_store_run {
     /* Files of the receptors; those that run.json names count where it names any. */
     const char *const *receptors; /* [receptor_count] */
     size_t receptor_count;
-    const struct berth_log *log; /* or NULL: told why there are no interactions, and what is waited
-                                    for */
-    bool (*stop)(
-        void *context); /* or NULL: asked while others that write are waited for; true: end */
-    void *context;      /* handed to stop */
+    struct berth_sqlite_wait wait; /* its log is told why there are no interactions, too */
 };
 
 /* BERTH_E_USAGE where path is another database, BERTH_E_IO where it could not be written or SQLite

@@ -22,7 +22,7 @@ static struct berth_complex *find_complex(struct store *store, const char *recep
         return complex;
     }
     if (store->complexes.count > known) {
-        berth_warn(store->run->log, NULL, "%s: no interactions of poses: %s", store->run->path,
+        berth_warn(store->run->wait.log, NULL, "%s: no interactions of poses: %s", store->run->path,
                    why.message);
     }
     return NULL;
@@ -60,7 +60,7 @@ static enum berth_status add_interactions(struct store *store, const int64_t key
     if (!status) {
         status = berth_complex_put(complex, &pose, side_chains, &why);
         if (status == BERTH_E_FORMAT) {
-            berth_warn(store->run->log, NULL, "%s: a pose without interactions: %s",
+            berth_warn(store->run->wait.log, NULL, "%s: a pose without interactions: %s",
                        store->run->path, why.message);
         }
     }

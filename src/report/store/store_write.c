@@ -269,9 +269,8 @@ enum berth_status berth_store_load(struct berth_sqlite *sqlite, const struct ber
 
 enum berth_status berth_store_add(const struct berth_store_run *run, struct berth_error *error)
 {
-    const struct berth_sqlite_wait wait = {run->log, run->stop, run->context};
     struct berth_sqlite *sqlite;
-    BERTH_TRY(berth_sqlite_open(run->path, true, &wait, &sqlite, error));
+    BERTH_TRY(berth_sqlite_open(run->path, true, &run->wait, &sqlite, error));
     const enum berth_status status = berth_store_load(sqlite, run, error);
     berth_sqlite_close(sqlite);
     return status;
