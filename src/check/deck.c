@@ -87,7 +87,7 @@ static enum berth_status read_scoring(const struct bytes *bytes, struct berth_sc
 {
     struct berth_forcefield forcefield = {0};
     enum berth_status status = read_types(bytes, &forcefield, error);
-    BERTH_THEN(berth_scoring_of(BERTH_FORMULA_BUDE, &forcefield, scoring, error));
+    BERTH_THEN(berth_scoring_of(&forcefield, scoring, error));
     berth_forcefield_clear(&forcefield);
     return status;
 }

@@ -7,12 +7,12 @@ enum { SHOWN = 120 };
 
 const char *berth_energy_blame(const struct berth_scoring *scoring)
 {
-    return scoring->formula == BERTH_FORMULA_NONE ? "" : " computes wrongly: it";
+    return scoring->built_in ? " computes wrongly: it" : "";
 }
 
 void berth_energy_advice(const struct berth_scoring *scoring, char text[BERTH_ADVICE_SIZE])
 {
-    if (scoring->formula == BERTH_FORMULA_NONE) {
+    if (!scoring->built_in) {
         snprintf(
             text, BERTH_ADVICE_SIZE,
             "the scoring function %.*s has terms that are not finite or too steep for single "

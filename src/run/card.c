@@ -50,11 +50,11 @@ static const char *hash_forcefield(struct berth_run_card *card, const struct ber
                                (unsigned long long)berth_forcefield_hash(&scoring->forcefield));
 }
 
-/* Of a function that is no formula's: a file may be changed under its name. */
+/* Of a function that is not built in: a file may be changed under its name. */
 static const char *hash_function(const struct berth_scoring *scoring, char text[BERTH_SHA256_TEXT])
 {
     berth_sha256_print(scoring->definition->digest, text);
-    return scoring->formula == BERTH_FORMULA_NONE ? text : NULL;
+    return scoring->built_in ? NULL : text;
 }
 
 /* Of what the energy sees: the heavy atoms' positions and types. */
@@ -222,7 +222,7 @@ static void fill_functions(const struct berth_typed_receptor *receptor, struct b
     for (size_t i = 0; i <= receptor->judge_count; i++) {
         const struct berth_scoring *scoring =
             i ? &receptor->judges[i - 1].scoring : &receptor->scoring;
-        if (scoring->formula == BERTH_FORMULA_NONE) {
+        if (!scoring->built_in) {
             card->files.function[count++] =
                 (struct berth_run_named){keep(card, receptor->functions.names[i]),
                                          berth_run_card_path(card, scoring->definition->file)};

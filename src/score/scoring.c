@@ -12,12 +12,6 @@
 #include "chem/facts.h"
 #include "chem/traits.h"
 
-/* Functions with an oracle. */
-static const char *const FORMULAS[] = {[BERTH_FORMULA_BUDE] = "bude",
-                                       [BERTH_FORMULA_PLP] = "plp",
-                                       [BERTH_FORMULA_VINA] = "vina",
-                                       [BERTH_FORMULA_VINARDO] = "vinardo"};
-
 struct berth_scoring_choice berth_scoring_defaults(void)
 {
     return (struct berth_scoring_choice){.scoring = "vina"};
@@ -101,7 +95,7 @@ static enum berth_status compile(struct berth_scoring *scoring, struct berth_err
         BERTH_TRY(fill_types(&scoring->forcefield, definition, error));
     }
     BERTH_TRY(berth_score_compile(definition, scoring->program, error));
-    if (scoring->formula == BERTH_FORMULA_NONE) {
+    if (!scoring->built_in) {
         BERTH_TRY(berth_score_check(scoring->program, error));
     }
     scoring->terms = definition->terms;
@@ -115,22 +109,12 @@ static enum berth_status compile(struct berth_scoring *scoring, struct berth_err
     return BERTH_OK;
 }
 
-static enum berth_formula find_formula(const char *choice)
-{
-    for (size_t i = 0; i < sizeof FORMULAS / sizeof *FORMULAS; i++) {
-        if (strcmp(FORMULAS[i], choice) == 0) {
-            return (enum berth_formula)i;
-        }
-    }
-    return BERTH_FORMULA_NONE;
-}
-
 /* Begins a function by reading its definition. */
 static enum berth_status begin(const char *choice, const char *text, struct berth_scoring *scoring,
                                struct berth_error *error)
 {
     *scoring = (struct berth_scoring){.name = berth_copy_text(choice),
-                                      .formula = find_formula(choice),
+                                      .built_in = find_built_in(choice) != NULL,
                                       .definition = berth_alloc(1, sizeof *scoring->definition),
                                       .program = berth_alloc(1, sizeof *scoring->program)};
     return scoring->name && scoring->definition && scoring->program
@@ -138,10 +122,10 @@ static enum berth_status begin(const char *choice, const char *text, struct bert
                : berth_out_of_memory(error, NULL);
 }
 
-enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forcefield *forcefield,
+enum berth_status berth_scoring_of(struct berth_forcefield *forcefield,
                                    struct berth_scoring *scoring, struct berth_error *error)
 {
-    enum berth_status status = begin(FORMULAS[formula], NULL, scoring, error);
+    enum berth_status status = begin(berth_scoring_published().scoring, NULL, scoring, error);
     scoring->forcefield = *forcefield;
     memset(forcefield, 0, sizeof *forcefield);
     BERTH_THEN(compile(scoring, error));
@@ -244,7 +228,7 @@ enum berth_status berth_scoring_untyped(const struct berth_scoring *scoring, con
         return berth_forcefield_untyped(&scoring->forcefield, title, atom, number, error);
     }
     char others[80] = "";
-    if (scoring->formula != BERTH_FORMULA_NONE) {
+    if (scoring->built_in) {
         name_others(scoring, atom, others, sizeof others);
     }
     const char *name = berth_vina_type(atom->element, &atom->traits);

@@ -17,21 +17,12 @@ enum berth_typing {
                         */
 };
 
-/* Which oracle a function has, written by hand from its paper: score_ref.h. */
-enum berth_formula {
-    BERTH_FORMULA_BUDE,
-    BERTH_FORMULA_PLP,
-    BERTH_FORMULA_VINA,
-    BERTH_FORMULA_VINARDO,
-    BERTH_FORMULA_NONE /* a user's own function: its program is all there is */
-};
-
 struct berth_scoring {
     char *name;                    /* owned: "bude" */
     char unit[BERTH_UNIT_SIZE];    /* of energies: "kJ/mol" */
     struct berth_term_names terms; /* of pairs, and behind them the torsional one */
     enum berth_typing typing;
-    enum berth_formula formula;
+    bool built_in;                       /* no user's own function */
     struct berth_forcefield forcefield;  /* owned */
     size_t type_count;                   /* atoms' types are 0 .. type_count - 1 */
     struct berth_definition *definition; /* owned; what the function's file says */
@@ -56,9 +47,9 @@ enum berth_status berth_scoring_read(const struct berth_scoring_choice *choice,
                                      const struct berth_log *log, struct berth_scoring *scoring,
                                      struct berth_error *error);
 
-/* The function of that formula with this forcefield, which it takes over; *forcefield is zeroed.
- * The caller clears *scoring.  Errors: BERTH_E_MEMORY. */
-enum berth_status berth_scoring_of(enum berth_formula formula, struct berth_forcefield *forcefield,
+/* BUDE's function with this forcefield, which it takes over; *forcefield is zeroed.  The caller
+ * clears *scoring.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_scoring_of(struct berth_forcefield *forcefield,
                                    struct berth_scoring *scoring, struct berth_error *error);
 
 /* The type of a heavy atom whose traits are known (chem/traits.h); negative where the function has

@@ -20,8 +20,6 @@ static struct berth_type types[] = {
     {'D', 1.4, 0.5, 30, 6, 4, 0.5}, {'E', 1.6, 0.25, 30, 6, 1, 0.5},
     {'P', 1.5, 0, 30, 6, 1, -0.3}};
 enum { TYPES = sizeof types / sizeof *types };
-static const struct berth_scoring SCORING = {.forcefield = {.types = types, .type_count = TYPES},
-                                             .type_count = TYPES};
 
 /* --- Random molecules --- */
 

@@ -11,10 +11,30 @@
 
 enum { TRIALS = 40 };
 
+static struct berth_scoring scoring;
+
+static int set_up(void **state)
+{
+    struct berth_error error;
+    struct berth_forcefield forcefield = {.types = berth_alloc(TYPES, sizeof *types),
+                                          .type_count = TYPES};
+    (void)state;
+    assert_non_null(forcefield.types);
+    memcpy(forcefield.types, types, sizeof types);
+    return (int)berth_scoring_of(&forcefield, &scoring, &error);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    berth_scoring_clear(&scoring);
+    return 0;
+}
+
 static struct berth_flexible_energy energy_of(const struct fixture *fixture)
 {
     const struct berth_flexible_system system = {
-        &SCORING, &fixture->receptor, &fixture->flexible, &fixture->conformer, NULL, NULL};
+        &scoring, &fixture->receptor, &fixture->flexible, &fixture->conformer, NULL, NULL};
     return berth_flexible_energy(&system, &fixture->placed);
 }
 
@@ -38,9 +58,9 @@ static void test_rigid(void **state)
         }
         const struct berth_heavy_atoms rigid_atoms = {rigid, f.conformer.count};
         const struct berth_flexible_energy energy = energy_of(&f);
-        struct berth_terms terms = berth_score_ref(&SCORING, &f.receptor, &f.placed);
+        struct berth_terms terms = berth_score_ref(&scoring, &f.receptor, &f.placed);
         assert_memory_equal(&energy.terms, &terms, sizeof terms);
-        terms = berth_score_ref(&SCORING, &f.receptor, &rigid_atoms);
+        terms = berth_score_ref(&scoring, &f.receptor, &rigid_atoms);
         assert_true(fabs(berth_flexible_total(&energy) - berth_terms_sum(&terms)) < 1e-9);
         assert_true(fabs(energy.parts[BERTH_PART_INTRA]) < 1e-9);
         for (size_t t = 0; t < TORSIONS; t++) {
@@ -67,7 +87,7 @@ static void test_strain(void **state)
     for (int k = 0; k < 2; k++) {
         const double r = distance(ends[k][0].position, ends[k][4].position);
         const struct berth_terms terms =
-            berth_score_ref_pair(&SCORING, ends[k][0].type, ends[k][4].type, r);
+            berth_score_ref_pair(&scoring, ends[k][0].type, ends[k][4].type, r);
         pair[k] = berth_terms_sum(&terms);
     }
     assert_true(fabs(energy_of(&f).parts[BERTH_PART_INTRA] - (pair[1] - pair[0])) < 1e-12);
@@ -78,5 +98,5 @@ int main(void)
 {
     seed_random();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rigid), cmocka_unit_test(test_strain)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_up, tear_down);
 }

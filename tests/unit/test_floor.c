@@ -32,7 +32,7 @@ static int set_up(void **state)
             return -1;
         }
     }
-    return berth_scoring_of(BERTH_FORMULA_BUDE, &forcefield, &scoring, &error) ? -1 : 0;
+    return berth_scoring_of(&forcefield, &scoring, &error) ? -1 : 0;
 }
 
 static int tear_down(void **state)

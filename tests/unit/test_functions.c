@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/embedded.h"
-#include "score/score_ref.h"
 #include "score/scoring.h"
+#include "unit/oracle.h"
 
 #define FOLDER "tests/fixtures/scoring/"
 
@@ -37,16 +37,16 @@ static bool is_near(double found, double expected, double tolerance)
 static bool is_slope(const struct berth_scoring *scoring, int i, int j, double r, double found,
                      double tolerance)
 {
-    return is_near(found, berth_score_ref_slope(scoring, i, j, r), tolerance) ||
-           is_near(found, berth_score_ref_slope(scoring, i, j, r - 1e-5), tolerance) ||
-           is_near(found, berth_score_ref_slope(scoring, i, j, r + 1e-5), tolerance);
+    return is_near(found, oracle_slope(scoring, i, j, r), tolerance) ||
+           is_near(found, oracle_slope(scoring, i, j, r - 1e-5), tolerance) ||
+           is_near(found, oracle_slope(scoring, i, j, r + 1e-5), tolerance);
 }
 
 static void compare(const struct berth_scoring *scoring, int i, int j, double r)
 {
     double values[BERTH_NODES_MAX];
     struct berth_terms terms, slopes;
-    const struct berth_terms expected = berth_score_ref_pair(scoring, i, j, r);
+    const struct berth_terms expected = oracle_pair(scoring, i, j, r);
     const struct berth_score_program *program = scoring->program;
     berth_score_evaluate(program, i, j, r, &terms, &slopes);
     for (size_t k = 0; k < BERTH_TERMS_MAX; k++) {
@@ -57,7 +57,7 @@ static void compare(const struct berth_scoring *scoring, int i, int j, double r)
     }
     if (!is_slope(scoring, i, j, r, berth_terms_sum(&slopes), 1e-8)) {
         fail_msg("%s: the slope of types %d and %d at %g is %.12g, not %.12g", scoring->name, i, j,
-                 r, berth_terms_sum(&slopes), berth_score_ref_slope(scoring, i, j, r));
+                 r, berth_terms_sum(&slopes), oracle_slope(scoring, i, j, r));
     }
     if (r >= berth_score_reach(program, i, j)) {
         assert_true(berth_terms_sum(&expected) == 0);
@@ -68,7 +68,7 @@ static void compare(const struct berth_scoring *scoring, int i, int j, double r)
         !is_slope(scoring, i, j, r, values[program->slope], 2e-4)) {
         fail_msg("%s: the code of types %d and %d at %g gives %.9g and %.9g, not %.9g and %.9g",
                  scoring->name, i, j, r, values[program->energy], values[program->slope],
-                 berth_terms_sum(&expected), berth_score_ref_slope(scoring, i, j, r));
+                 berth_terms_sum(&expected), oracle_slope(scoring, i, j, r));
     }
 }
 
@@ -79,7 +79,7 @@ static void test_oracles(void **state)
         struct berth_scoring scoring;
         struct berth_error error;
         read_function(file->name, &scoring);
-        assert_int_not_equal(scoring.formula, BERTH_FORMULA_NONE);
+        assert_true(scoring.built_in);
         for (int i = 0; i < (int)scoring.type_count; i++) {
             for (int j = 0; j < (int)scoring.type_count; j++) {
                 for (double r = 0.01; r < scoring.definition->cutoff + 1; r += 0.0971) {
@@ -102,19 +102,19 @@ static void test_vina(void **state)
     struct berth_scoring scoring;
     read_function("vina", &scoring);
     assert_string_equal(scoring.definition->types[0], "C_H");
-    const struct berth_terms carbons = berth_score_ref_pair(&scoring, 0, 0, 4.3);
+    const struct berth_terms carbons = oracle_pair(&scoring, 0, 0, 4.3);
     const double expected[] = {-0.035579 * exp(-1), -0.005156 * exp(-1.5625), 0, -0.035069, 0};
     for (size_t k = 0; k < 5; k++) {
         assert_float_equal(carbons.values[k], expected[k], 1e-12);
     }
     assert_string_equal(scoring.definition->types[3], "N_D");
     assert_string_equal(scoring.definition->types[8], "O_A");
-    const struct berth_terms bond = berth_score_ref_pair(&scoring, 3, 8, 2.8);
+    const struct berth_terms bond = oracle_pair(&scoring, 3, 8, 2.8);
     assert_float_equal(bond.values[2], 0.840245 * 0.49, 1e-12);
     assert_float_equal(bond.values[4], -0.587439, 1e-12);
     assert_true(bond.values[3] == 0);
     /* one is a hydrophobic atom, the other an acceptor: neither term */
-    const struct berth_terms other = berth_score_ref_pair(&scoring, 0, 8, 3);
+    const struct berth_terms other = oracle_pair(&scoring, 0, 8, 3);
     assert_true(other.values[3] == 0 && other.values[4] == 0);
     const struct berth_pose_energies energies = {
         .energy = -10, .parts = {[BERTH_PART_INTRA] = 3}, .unbound = 3, .rotors = 5};
@@ -139,7 +139,7 @@ static void test_functions_of_users(void **state)
             struct berth_scoring scoring;
             snprintf(path, sizeof path, FOLDER "%s", entry->d_name);
             read_function(path, &scoring);
-            assert_int_equal(scoring.formula, BERTH_FORMULA_NONE);
+            assert_false(scoring.built_in);
             berth_scoring_clear(&scoring);
             count++;
         }

@@ -11,52 +11,54 @@
 
 #include "score/forcefield.h"
 #include "score/score_ref.h"
+#include "unit/oracle.h"
 
 static int set_up(void **state)
 {
-    static struct berth_forcefield forcefield;
+    static struct berth_scoring scoring;
+    const struct berth_scoring_choice choice = {.scoring = "plp"};
     struct berth_error error;
-    if (berth_bhff_read(NULL, NULL, &forcefield, &error)) {
+    if (berth_scoring_read(&choice, NULL, &scoring, &error)) {
         return -1;
     }
-    *state = &forcefield;
+    *state = &scoring;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    berth_forcefield_clear(*state);
+    berth_scoring_clear(*state);
     return 0;
 }
 
-static const struct berth_type *type_of(const struct berth_forcefield *forcefield, const char *name)
+/* The number of a type. */
+static int type_of(const struct berth_scoring *scoring, const char *name)
 {
+    const struct berth_forcefield *forcefield = &scoring->forcefield;
     for (size_t i = 0; i < forcefield->entry_count; i++) {
         if (strcmp(forcefield->entries[i].name, name) == 0) {
-            return &forcefield->types[forcefield->entries[i].type];
+            return forcefield->entries[i].type;
         }
     }
     fail_msg("there is no type %s", name);
-    return NULL;
+    return -1;
 }
 
 static void test_roles(void **state)
 {
     static const struct {
         const char *name;
-        enum berth_role role;
-    } ROLES[] = {{"C.3", BERTH_ROLE_NONPOLAR},   {"C.ar", BERTH_ROLE_NONPOLAR},
-                 {"Cl", BERTH_ROLE_NONPOLAR},    {"F", BERTH_ROLE_NONPOLAR},
-                 {"S.3", BERTH_ROLE_NONPOLAR},   {"P.3", BERTH_ROLE_NONPOLAR},
-                 {"N.4", BERTH_ROLE_DONOR},      {"N.am", BERTH_ROLE_DONOR},
-                 {"N.pl3", BERTH_ROLE_DONOR},    {"O.2", BERTH_ROLE_ACCEPTOR},
-                 {"O.co2", BERTH_ROLE_ACCEPTOR}, {"N.1", BERTH_ROLE_ACCEPTOR},
-                 {"N.ani", BERTH_ROLE_ACCEPTOR}, {"O.3", BERTH_ROLE_BOTH},
-                 {"N.ar", BERTH_ROLE_BOTH},      {"N.3", BERTH_ROLE_BOTH},
-                 {"Zn", BERTH_ROLE_METAL},       {"Na", BERTH_ROLE_METAL}};
-    const struct berth_forcefield *forcefield = *state;
+        enum oracle_role role;
+    } ROLES[] = {{"C.3", ROLE_NONPOLAR},   {"C.ar", ROLE_NONPOLAR},  {"Cl", ROLE_NONPOLAR},
+                 {"F", ROLE_NONPOLAR},     {"S.3", ROLE_NONPOLAR},   {"P.3", ROLE_NONPOLAR},
+                 {"N.4", ROLE_DONOR},      {"N.am", ROLE_DONOR},     {"N.pl3", ROLE_DONOR},
+                 {"O.2", ROLE_ACCEPTOR},   {"O.co2", ROLE_ACCEPTOR}, {"N.1", ROLE_ACCEPTOR},
+                 {"N.ani", ROLE_ACCEPTOR}, {"O.3", ROLE_BOTH},       {"N.ar", ROLE_BOTH},
+                 {"N.3", ROLE_BOTH},       {"Zn", ROLE_METAL},       {"Na", ROLE_METAL}};
+    const struct berth_scoring *scoring = *state;
     for (size_t i = 0; i < sizeof ROLES / sizeof *ROLES; i++) {
-        const enum berth_role role = berth_plp_role(type_of(forcefield, ROLES[i].name));
+        const enum oracle_role role =
+            oracle_plp_role(&scoring->forcefield.types[type_of(scoring, ROLES[i].name)]);
         if (role != ROLES[i].role) {
             fail_msg("%s has role %d", ROLES[i].name, role);
         }
@@ -102,30 +104,15 @@ static const struct {
     {"Zn", "Mg", 5, 0},
 };
 
-/* The pair of two types by their names. */
-struct named_pair {
-    struct berth_type types[2];
-};
-
-static struct berth_scoring scoring_of(struct named_pair *pair)
-{
-    return (struct berth_scoring){.formula = BERTH_FORMULA_PLP,
-                                  .forcefield = {.types = pair->types, .type_count = 2},
-                                  .type_count = 2};
-}
-
-static struct berth_terms terms_of(const struct berth_forcefield *forcefield, const char *a,
+static struct berth_terms terms_of(const struct berth_scoring *scoring, const char *a,
                                    const char *b, double r)
 {
-    struct named_pair pair = {{*type_of(forcefield, a), *type_of(forcefield, b)}};
-    const struct berth_scoring scoring = scoring_of(&pair);
-    return berth_score_ref_pair(&scoring, 0, 1, r);
+    return berth_score_ref_pair(scoring, type_of(scoring, a), type_of(scoring, b), r);
 }
 
-static double energy_of(const struct berth_forcefield *forcefield, const char *a, const char *b,
-                        double r)
+static double energy_of(const struct berth_scoring *scoring, const char *a, const char *b, double r)
 {
-    const struct berth_terms terms = terms_of(forcefield, a, b, r);
+    const struct berth_terms terms = terms_of(scoring, a, b, r);
     return berth_terms_sum(&terms);
 }
 

@@ -26,7 +26,7 @@ static int set_up(void **state)
     struct berth_forcefield forcefield = {.types = berth_alloc(3, sizeof *TYPES), .type_count = 3};
     assert_non_null(forcefield.types);
     memcpy(forcefield.types, TYPES, sizeof TYPES);
-    return (int)berth_scoring_of(BERTH_FORMULA_BUDE, &forcefield, &scoring, &error);
+    return (int)berth_scoring_of(&forcefield, &scoring, &error);
 }
 
 static int tear_down(void **state)

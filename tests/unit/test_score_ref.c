@@ -1,5 +1,5 @@
-/* The oracle against pairs worked out by hand, and against the energies that BUDE itself printed.
- */
+/* BUDE's function against pairs worked out by hand, and against the energies that BUDE itself
+ * printed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "score/forcefield.h"
 #include "format/mol2/mol2.h"
 #include "score/score_ref.h"
@@ -81,26 +82,38 @@ static void expect_terms(struct berth_terms found, struct berth_terms expected, 
     }
 }
 
+/* The function with these types alone, which the caller clears. */
+static struct berth_scoring scoring_of(const struct berth_type *types, size_t count)
+{
+    struct berth_forcefield forcefield = {.types = berth_alloc(count, sizeof *types),
+                                          .type_count = count};
+    struct berth_scoring scoring;
+    struct berth_error error;
+    assert_non_null(forcefield.types);
+    memcpy(forcefield.types, types, count * sizeof *types);
+    assert_int_equal(berth_scoring_of(&forcefield, &scoring, &error), BERTH_OK);
+    return scoring;
+}
+
 static void test_pairs(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
         struct berth_terms expected = {
             {PAIRS[i].steric, PAIRS[i].electrostatic, PAIRS[i].desolvation}};
-        struct berth_type types[] = {*PAIRS[i].a, *PAIRS[i].b};
-        const struct berth_scoring scoring = {.forcefield = {.types = types, .type_count = 2},
-                                              .type_count = 2};
+        const struct berth_type types[] = {*PAIRS[i].a, *PAIRS[i].b};
+        struct berth_scoring scoring = scoring_of(types, 2);
         expect_terms(berth_score_ref_pair(&scoring, 0, 1, PAIRS[i].r), expected, i);
         expect_terms(berth_score_ref_pair(&scoring, 1, 0, PAIRS[i].r), expected, i);
+        berth_scoring_clear(&scoring);
     }
 }
 
 static void test_sum(void **state)
 {
     (void)state;
-    struct berth_type types[] = {PLAIN_CARBON, HALOGEN, CATION};
-    struct berth_scoring scoring = {.forcefield = {.types = types, .type_count = 3},
-                                    .type_count = 3};
+    const struct berth_type types[] = {PLAIN_CARBON, HALOGEN, CATION};
+    struct berth_scoring scoring = scoring_of(types, 3);
     struct berth_heavy_atom receptor[] = {{{1, 2, 3}, 0, 0}, {{1, 2, 12}, 2, 0}};
     struct berth_heavy_atom ligand[] = {{{1, 4.5, 9}, 1, 0}};
     /* Carbon to halogen: sqrt(2.5^2 + 6^2) = 6.5; cation to halogen: sqrt(2.5^2 + 3^2). */
@@ -111,6 +124,7 @@ static void test_sum(void **state)
     expect_terms(berth_score_ref(&scoring, &many, &one), expected, 0);
     expect_terms(berth_score_ref(&scoring, &one, &many), expected, 1);
     expect_terms(berth_score_ref(&scoring, &none, &one), (struct berth_terms){{0}}, 2);
+    berth_scoring_clear(&scoring);
 }
 
 /* One row of energies.tsv. */
