@@ -124,7 +124,7 @@ static void lay_out_bars(struct layout *layout)
     if (layout->lowest < 0 && left >= BAR_LEAST) {
         layout->bar = left < BAR_MOST ? left : BAR_MOST;
     }
-    if (shown->sample->count >= BINNED_LEAST) {
+    if (shown->sample->count >= BINNED_LEAST && !shown->walked) {
         lay_out_bins(layout, left - layout->bar);
     }
 }
@@ -258,7 +258,10 @@ static void print_shown(const struct berth_shown *shown, const struct berth_show
         for (size_t i = 0; i < shown->count || i < layout.bins.count; i++) {
             print_row(&layout, i);
         }
-        if (settings->filter) { /* of those that make what is required */
+        if (shown->walked && shown->count == settings->top) {
+            printf("%zu of the first %zu rows pass the filter, no more were looked at",
+                   shown->passed, shown->read);
+        } else if (settings->filter) { /* of those that make what is required */
             printf("%zu of %zu rows pass the filter", shown->passed, shown->read);
         } else {
             printf("%zu rows", shown->read);
@@ -266,7 +269,8 @@ static void print_shown(const struct berth_shown *shown, const struct berth_show
         if (settings->molecules) {
             printf(", of %zu molecules by name", shown->molecules);
         }
-        printf("; %zu shown\n", shown->count);
+        printf("; %zu shown%s%s\n", shown->count, settings->group ? ", one of each " : "",
+               settings->group ? settings->group : "");
     }
     free(layout.widths);
     free(layout.numeric);
@@ -276,8 +280,8 @@ static void print_shown(const struct berth_shown *shown, const struct berth_show
 
 struct values {
     struct berth_arguments results;
-    const char *run, *sql, *sort, *filter, *names, *exclude_names, *columns, *library, *require,
-        *free, *receptor, *out;
+    const char *run, *sql, *sort, *filter, *group, *names, *exclude_names, *columns, *library,
+        *require, *free, *receptor, *out;
     long long top, diverse;
     bool descending, poses, molecules;
 };
@@ -313,8 +317,13 @@ static const struct berth_option OPTIONS[] = {
      .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "
              "numbers, texts in single quotes and what SQL has (and, or, not, IN, LIKE, BETWEEN, "
              "IS NULL, abs, min, max, pow ...; docs/results.md); an empty cell meets no comparison "
-             "but !=; also --diverse's properties, such as \"mw < 400 and pains == ''\", computed "
-             "where a condition or --sort has them",
+             "but !=; also what RDKit computes, such as \"mw < 400 and pains == ''\" or "
+             "\"substructure(smiles, 'c1ccncc1')\"",
+     .fallback = "all rows"},
+    {"group", BERTH_FIELD(struct values, group), .argument = "COLUMN",
+     .help =
+         "one row of each value of a column, the best one, such as scaffold (Bemis and Murcko's; "
+         "RDKit makes it) or supplier",
      .fallback = "all rows"},
     {"sql", BERTH_FIELD(struct values, sql), .argument = "SELECT",
      .help = "a question of your own in SQL, in place of the options that choose rows, order and "
@@ -342,7 +351,8 @@ static const struct berth_option OPTIONS[] = {
              "the lowest there",
      .fallback = "none"},
     {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
-     .help = "columns to show, separated by commas",
+     .help = "columns to show, separated by commas; also mw, logp, donors, acceptors, tpsa, "
+             "rotatable_bonds, qed, pains, brenk and scaffold, which RDKit computes of SMILES",
      .fallback = "those that matter most; with --out all"},
     {"library", BERTH_FIELD(struct values, library), .argument = "LIB.blib",
      .help = "library that was docked, for the ligands' torsions where a condition or columns name "
@@ -372,6 +382,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .run = values->run,
                                                  .sql = values->sql,
                                                  .filter = values->filter,
+                                                 .group = values->group,
                                                  .names = values->names,
                                                  .exclude_names = values->exclude_names,
                                                  .library = values->library,
@@ -388,7 +399,7 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                                  .diverse = (size_t)values->diverse,
                                                  .sorted = values->sort || values->descending ||
                                                            values->top || values->diverse ||
-                                                           !values->out};
+                                                           values->group || !values->out};
     const struct cli_file files[] = {{"RESULTS", settings.results, false},
                                      {"out", values->out, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -282,6 +283,11 @@ enum berth_status berth_complexes_find(struct berth_complexes *complexes, const 
             .covalent = complexes->run->identity.covalent,
             .log = complexes->log};
         opened->status = berth_complex_open(&source, &opened->complex, &opened->error);
+        if (opened->status && access(path, F_OK) != 0) {
+            berth_fail_option(&opened->error, opened->status, "receptor",
+                              "receptor: %s is not there%s", path,
+                              told ? ", where run.json has it: name the file" : "");
+        }
     }
     *complex = &complexes->opened[i].complex;
     *error = complexes->opened[i].error;

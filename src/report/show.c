@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -20,7 +21,8 @@ bool show_asks_for(const struct show *show, const char *name)
     const struct berth_show_settings *settings = show->settings;
     return berth_text_has_word(settings->filter, name) ||
            berth_text_has_word(settings->sort, name) ||
-           berth_text_has_word(settings->columns, name);
+           berth_text_has_word(settings->columns, name) ||
+           berth_text_has_word(settings->group, name) || berth_text_has_word(settings->sql, name);
 }
 
 enum berth_status show_card(struct show *show, const char *file, struct berth_error *error)
@@ -63,11 +65,13 @@ static enum berth_status check_sql(const struct berth_show_settings *settings,
     const bool others = settings->filter || settings->names || settings->exclude_names ||
                         settings->sort || settings->descending || settings->columns ||
                         settings->require || settings->free || settings->library ||
-                        settings->poses || settings->molecules || settings->diverse;
+                        settings->group || settings->poses || settings->molecules ||
+                        settings->diverse;
     return settings->sql && others
-               ? berth_fail_option(error, BERTH_E_USAGE, "sql",
-                                   "sql: its SELECT says which rows and columns there are, and in "
-                                   "which order; of the other options run, top and out go with it")
+               ? berth_fail_option(
+                     error, BERTH_E_USAGE, "sql",
+                     "sql: its SELECT says which rows and columns there are, and in "
+                     "which order; of the other options run, receptor, top and out go with it")
                : BERTH_OK;
 }
 
@@ -86,6 +90,11 @@ static enum berth_status load_run(struct show *show, struct berth_error *error)
                                         .folder = *show->folder ? show->folder : NULL,
                                         .poses = poses,
                                         .scores = show->path,
+                                        .receptors = &show->settings->receptor,
+                                        .receptor_count = show->settings->receptor != NULL,
+                                        .instead = show->settings->receptor != NULL,
+                                        .complete =
+                                            berth_text_has_word(show->settings->sql, FURTHER[0]),
                                         .wait = {.log = show->settings->log}};
     return asked ? berth_store_load(show->sqlite, &run, error) : BERTH_OK;
 }
@@ -94,6 +103,11 @@ static enum berth_status open_table(struct show *show, struct berth_error *error
 {
     const struct berth_show_settings *settings = show->settings;
     show->stored = berth_sqlite_is_file(settings->results);
+    if (show->stored && settings->sql && settings->receptor) {
+        return berth_fail_option(error, BERTH_E_USAGE, "receptor",
+                                 "receptor: %s has its interactions, for which no receptor is read",
+                                 settings->results);
+    }
     if (show->stored) {
         snprintf(show->path, sizeof show->path, "%s", settings->results);
         BERTH_TRY(berth_store_open(show->path, settings->run, &show->sqlite, &show->run, error));
@@ -159,6 +173,21 @@ static enum berth_status count_molecule(void *context, const struct berth_sql_ca
     return BERTH_OK;
 }
 
+/* fresh(text): whether no row that was shown is of this group; NULL is none's. */
+static enum berth_status is_fresh(void *context, const struct berth_sql_call *call,
+                                  struct berth_error *error)
+{
+    struct show *show = context;
+    uint64_t number = 0;
+    bool met = false;
+    if (berth_call_kind(call, 0) != BERTH_CELL_NONE) {
+        BERTH_TRY(
+            berth_text_set_add(&show->groups, berth_call_text(call, 0), &number, &met, error));
+    }
+    berth_call_give_integer(call, !met);
+    return BERTH_OK;
+}
+
 static enum berth_status add_functions(struct show *show, struct berth_error *error)
 {
     const struct {
@@ -167,6 +196,7 @@ static enum berth_status add_functions(struct show *show, struct berth_error *er
     } functions[] = {{"read", count_read},
                      {"passed", count_passed},
                      {"molecule", count_molecule},
+                     {"fresh", is_fresh},
                      {"named", names_match}};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof functions / sizeof *functions; i++) {
@@ -233,6 +263,9 @@ static enum berth_status find_column(const struct show *show, const char *name, 
 {
     char names[1024] = "";
     *column = berth_table_find(&show->table, name);
+    for (size_t i = 0; *column == SIZE_MAX && i < show->table.count; i++) { /* as in conditions */
+        *column = strcasecmp(show->table.columns[i].name, name) == 0 ? i : SIZE_MAX;
+    }
     if (*column != SIZE_MAX) {
         return BERTH_OK;
     }
@@ -271,13 +304,6 @@ static enum berth_status select_named(struct show *show, struct berth_error *err
     for (char *name; !status && (name = strtok_r(rest, ",", &rest));) {
         size_t column;
         status = find_column(show, name, &column, error);
-        if (status && properties_have(name)) {
-            status = berth_fail_option(error, BERTH_E_USAGE, "diverse",
-                                       "diverse: %s has no column %s; it is computed of the rows "
-                                       "that this option chooses, or where filter or sort have "
-                                       "such a column",
-                                       show->path, name);
-        }
         BERTH_THEN(select_column(show, column, error));
     }
     free(list);
@@ -314,6 +340,14 @@ static enum berth_status choose_columns(struct show *show, bool all, struct bert
     if (settings->sort) {
         BERTH_TRY(find_column(show, settings->sort, &show->sorted_by, error));
     }
+    if (settings->group) {
+        BERTH_TRY(find_column(show, settings->group, &show->grouped_by, error));
+        BERTH_TRY(settings->molecules
+                      ? berth_fail_option(error, BERTH_E_USAGE, "group",
+                                          "group: molecules shows one row of each molecule; of "
+                                          "these two options one can be given")
+                      : BERTH_OK);
+    }
     if (settings->columns) {
         return select_named(show, error);
     }
@@ -340,12 +374,13 @@ enum berth_status show_open(const struct berth_show_settings *settings, bool all
                           .mode = SIZE_MAX,
                           .ordinal = SIZE_MAX,
                           .states = SIZE_MAX,
+                          .grouped_by = SIZE_MAX,
                           .bar = SIZE_MAX};
     berth_run_card_start(&show->card);
     BERTH_TRY(check_sql(settings, error));
     BERTH_TRY(open_table(show, error));
     if (settings->sql) {
-        return BERTH_OK;
+        return properties_add(show, error);
     }
     find_columns(show);
     BERTH_TRY(add_functions(show, error));
@@ -370,6 +405,7 @@ static void close_show(struct show *show)
     filter_clear(&show->filter);
     names_clear(&show->asked);
     names_clear(&show->excluded);
+    berth_text_set_clear(&show->groups);
     free(show->torsions);
     properties_clear(&show->properties);
     free(show->selected);
@@ -393,31 +429,42 @@ static void print_order(struct berth_output *output, const char *value, bool des
                        value, value, descending ? " DESC" : "", row);
 }
 
-/* Which rows pass, condition by condition: CASE, other than AND, says which is looked at first. */
-static void print_condition(const struct show *show, struct berth_output *output)
+/* Conditions, one by one: CASE, other than AND, says which is looked at first.  wanted: that a row
+ * is of a ligand and in a pose that is asked for; passing: that it passes, which counts it. */
+static void print_condition(const struct show *show, bool wanted, bool passing,
+                            struct berth_output *output)
 {
     const struct berth_show_settings *settings = show->settings;
-    int depth = 3;
-    berth_output_print(output, "CASE WHEN named(%s, %s) THEN ", value_of(show, show->ligand),
-                       value_of(show, show->state_of));
-    if (settings->require) {
+    int depth = 0;
+    if (wanted) {
+        berth_output_print(output, "CASE WHEN named(%s, %s) THEN ", value_of(show, show->ligand),
+                           value_of(show, show->state_of));
+        depth++;
+    }
+    if (wanted && settings->require) {
         berth_output_print(output,
                            "CASE WHEN (ordinal, mode) IN (SELECT ordinal, mode FROM temp.required) "
                            "THEN ");
         depth++;
-    } else if (!settings->poses && show->mode != SIZE_MAX) {
+    } else if (wanted && !settings->poses && show->mode != SIZE_MAX) {
         berth_output_print(output, "CASE WHEN coalesce(%s <= 1, 1) THEN ",
                            value_of(show, show->mode));
         depth++;
     }
-    berth_output_print(output, "CASE WHEN read(%s) THEN ", value_of(show, show->ordinal));
-    if (show->filter.may) {
-        berth_output_print(output, "CASE WHEN coalesce((%s), 1) THEN ", show->filter.may);
+    if (passing) {
+        berth_output_print(output, "CASE WHEN read(%s) THEN ", value_of(show, show->ordinal));
         depth++;
     }
-    berth_output_print(output, "CASE WHEN %s THEN passed(%s, %s) ",
-                       show->filter.text ? show->filter.text : "1", value_of(show, show->ordinal),
-                       value_of(show, show->bar));
+    if (passing && show->filter.text) {
+        berth_output_print(output, "CASE WHEN %s THEN ", show->filter.text);
+        depth++;
+    }
+    if (passing) {
+        berth_output_print(output, "passed(%s, %s) ", value_of(show, show->ordinal),
+                           value_of(show, show->bar));
+    } else {
+        berth_output_print(output, "1 ");
+    }
     while (depth--) {
         berth_output_print(output, "END ");
     }
@@ -455,7 +502,7 @@ static void print_molecules(const struct show *show, struct berth_output *output
                        "OVER (molecule RANGE BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) "
                        "AS states FROM %s WHERE ",
                        key, row, TABLE);
-    print_condition(show, output);
+    print_condition(show, true, true, output);
     berth_output_print(output, "WINDOW molecule AS (PARTITION BY coalesce(%s, %s) ORDER BY ", of,
                        ligand);
     print_order(output, value_of(show, show->ranking), false, row);
@@ -468,16 +515,74 @@ static void print_molecules(const struct show *show, struct berth_output *output
     }
 }
 
+/* Rows in their order, of which RDKit is asked about no more than are shown: an outer SELECT takes
+ * them one by one.  (OFFSET keeps SQLite from making one SELECT of both.) */
+static void print_walked(const struct show *show, struct berth_output *output)
+{
+    const size_t top = show->settings->top;
+    berth_output_print(output, "SELECT ");
+    print_cells(show, output, false);
+    berth_output_print(output, " FROM (SELECT *%s FROM %s WHERE ",
+                       show->table.hidden ? show->table.hidden : "", TABLE);
+    print_condition(show, true, !show->shown->walked, output);
+    berth_output_print(output, "ORDER BY ");
+    print_order(output, value_of(show, show->sorted_by), show->settings->descending,
+                show->table.order);
+    berth_output_print(output, " LIMIT %lld OFFSET 0) WHERE ",
+                       top && !show->shown->walked && !show->settings->group ? (long long)top
+                                                                             : -1LL);
+    berth_output_print(output, "CASE WHEN ");
+    print_condition(show, false, show->shown->walked, output);
+    berth_output_print(output, "THEN fresh(%s) END ",
+                       show->settings->group ? show->table.columns[show->grouped_by].cell : "NULL");
+}
+
 static void print_rows(const struct show *show, struct berth_output *output)
 {
     berth_output_print(output, "SELECT ");
     print_cells(show, output, false);
     berth_output_print(output, " FROM %s WHERE ", TABLE);
-    print_condition(show, output);
+    print_condition(show, true, true, output);
     if (show->settings->sorted) {
         berth_output_print(output, "ORDER BY ");
         print_order(output, value_of(show, show->sorted_by), show->settings->descending,
                     show->table.order);
+    }
+}
+
+/* Whether RDKit computes the column. */
+static bool is_property(const struct show *show, size_t column)
+{
+    return column - show->properties.first < show->properties.count;
+}
+
+static bool selects_property(const struct show *show)
+{
+    bool some = false;
+    for (size_t i = 0; i < show->selected_count; i++) {
+        some = some || is_property(show, show->selected[i]);
+    }
+    return some;
+}
+
+/* Which SELECT asks for the rows. */
+static void print_question(struct show *show, struct berth_output *output)
+{
+    const struct berth_show_settings *settings = show->settings;
+    const bool in_order = settings->sorted && !settings->molecules;
+    /* of a ligand's poses that make what is required the first one counts, in the table's order */
+    show->shown->walked = in_order && settings->top && show->filter.computed &&
+                          !is_property(show, show->sorted_by) &&
+                          (settings->poses || !settings->require);
+    if (settings->molecules) {
+        print_molecules(show, output);
+    } else if (show->shown->walked || settings->group || (in_order && selects_property(show))) {
+        print_walked(show, output);
+    } else {
+        print_rows(show, output);
+    }
+    if (settings->top) {
+        berth_output_print(output, " LIMIT %zu", settings->top);
     }
 }
 
@@ -491,10 +596,7 @@ static enum berth_status prepare(struct show *show, struct berth_error *error)
         return show_prepare(show, settings->sql, "sql", &show->statement, error);
     }
     BERTH_TRY(berth_output_create_memory(&text, &size, &output, error));
-    (settings->molecules ? print_molecules : print_rows)(show, output);
-    if (settings->top) {
-        berth_output_print(output, " LIMIT %zu", settings->top);
-    }
+    print_question(show, output);
     enum berth_status status = berth_output_finish(output, BERTH_OK, error);
     BERTH_THEN(show_prepare(show, text, "filter", &show->statement, error));
     free(text);
@@ -603,6 +705,7 @@ enum berth_status show_next(struct show *show, const char ***row, struct berth_e
         BERTH_TRY(names_tell(show, &show->asked, error));
         BERTH_TRY(names_tell(show, &show->excluded, error));
         filter_tell(show);
+        properties_tell(show);
         tell_further(show);
     }
     return BERTH_OK;

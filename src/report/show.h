@@ -26,7 +26,8 @@ struct berth_show_settings {
     const char *exclude_names; /* ligands to leave out, likewise; NULL: none */
     const char *sort;          /* column to sort by; NULL: rank, what ranks, or the first */
     const char
-        *columns; /* names with commas between; NULL: those that matter most, of a file all */
+        *columns;      /* names with commas between; NULL: those that matter most, of a file all */
+    const char *group; /* column of whose values one row is shown, the best one; NULL: none */
     bool descending;
     const char *require;         /* interactions that poses must make; NULL: any */
     const char *free;            /* results of the same ligands without restraints: a column `cost`;
@@ -58,6 +59,7 @@ struct berth_shown {
     size_t count, capacity;
     size_t bar;                  /* cell of the bars; SIZE_MAX: there is none */
     size_t read, passed;         /* rows */
+    bool walked;                 /* from the best one on, until enough passed */
     size_t molecules;            /* of those that passed */
     struct berth_sample *sample; /* owned; of the bars' column; NULL: it is not shown */
     struct show *show;           /* owned */

@@ -83,12 +83,10 @@ static bool is_one(const struct word *word, enum kind kind, const char *const *l
 }
 
 static const char *const COMPARED[] = {"=", "==", "!=", "<>", "<", "<=", ">", ">=", NULL};
+static const char *const EQUAL[] = {"=", "==", "!=", "<>", NULL};
 static const char *const COMPUTED[] = {"+", "-", "*", "/", "%", NULL};
 static const char *const LISTED[] = {"like", "glob", "in", "between", NULL};
 static const char *const NUMERIC[] = {"abs", "min", "max", "sqrt", "exp", "log", "pow", NULL};
-/* What tells an empty cell from others, so that nothing follows from what is not known yet. */
-static const char *const TELLING[] = {"is", "isnull", "notnull", "case", "exists", "select", NULL};
-
 /* --- The condition in SQL --- */
 
 enum { DEPTH_MAX = 200 };
@@ -96,13 +94,11 @@ enum { DEPTH_MAX = 200 };
 struct reading {
     struct show *show;
     struct berth_bytes text;
+    size_t known;       /* of it: characters of what RDKit is not asked for */
     struct word *words; /* owned; [count], and one END behind them */
     size_t count, capacity;
     bool numeric[DEPTH_MAX]; /* by depth of parentheses: of a function of numbers */
     int depth;
-    bool may;                 /* the text is to be what holds of all rows that may pass */
-    bool properties, telling; /* some column is one that RDKit computes; nothing follows: see above
-                               */
 };
 
 /* The column that a word names; SIZE_MAX: none. */
@@ -154,6 +150,12 @@ static bool is_number(const struct reading *reading, size_t i)
     if (is(&words[i + 1], "in") && is(&words[i + 2], "(") && is(&words[i + 3], "select")) {
         return false; /* what it selects may be texts */
     }
+    /* beside another column either may be one of texts */
+    if ((is_one(&words[i + 1], OPERATOR, EQUAL) && column_of(reading, i + 2) != SIZE_MAX) ||
+        (i > 1 && is_one(&words[i - 1], OPERATOR, EQUAL) &&
+         column_of(reading, i - 2) != SIZE_MAX)) {
+        return false;
+    }
     return reading->numeric[reading->depth] || is_one(&words[i + 1], OPERATOR, COMPARED) ||
            is_one(&words[i + 1], OPERATOR, COMPUTED) || is_one(&words[i + 1], NAME, LISTED) ||
            (i && (is_one(&words[i - 1], OPERATOR, COMPARED) ||
@@ -180,14 +182,17 @@ static enum berth_status note(size_t **list, size_t *count, size_t column,
     return BERTH_OK;
 }
 
+static bool is_property(const struct show *show, size_t column)
+{
+    return column - show->properties.first < show->properties.count;
+}
+
 static enum berth_status put_column(struct reading *reading, size_t i, size_t column,
                                     struct berth_error *error)
 {
     struct show *show = reading->show;
     struct filter *filter = &show->filter;
     const struct berth_table_column *item = &show->table.columns[column];
-    const bool property = show->properties.count && column >= show->properties.first &&
-                          column < show->properties.first + show->properties.count;
     const bool blank = !isnan(berth_column_blank(item->name));
     char *name = berth_sql_name(item->name), *text = NULL;
     BERTH_TRY(note(&filter->used, &filter->used_count, column, error));
@@ -201,15 +206,14 @@ static enum berth_status put_column(struct reading *reading, size_t i, size_t co
     } else {
         text = berth_sql_text("%s", item->value);
     }
-    if (text && !blank && !is_beside_text(reading, i)) {
+    if (text && !blank && !is_property(show, column) && !is_beside_text(reading, i)) {
         BERTH_TRY(note(&filter->looked_at, &filter->looked_count, column, error));
     }
     free(name);
     if (!text) {
         return berth_out_of_memory(error, NULL);
     }
-    put(&reading->text, reading->may && property ? "NULL" : text);
-    reading->properties = reading->properties || property;
+    put(&reading->text, text);
     free(text);
     return BERTH_OK;
 }
@@ -256,11 +260,27 @@ static void put_text(struct berth_bytes *text, const struct word *word)
     berth_bytes_put(text, "'", ends);
 }
 
+/* A number in quotes is a text, which a column would be compared with letter by letter. */
+static enum berth_status check_text(const struct reading *reading, size_t i,
+                                    struct berth_error *error)
+{
+    static const char *const ORDERED[] = {"<", "<=", ">", ">=", NULL};
+    const struct word *word = &reading->words[i];
+    const struct berth_field field = {word->at + 1, word->length - 2};
+    double value;
+    return word->length > 2 && berth_field_real(&field, &value) &&
+                   (is_one(word + 1, OPERATOR, ORDERED) ||
+                    (i && is_one(word - 1, OPERATOR, ORDERED)))
+               ? refuse(word, "a number stands without quotes", error)
+               : BERTH_OK;
+}
+
 static enum berth_status put_word(struct reading *reading, size_t i, struct berth_error *error)
 {
     const struct word *word = &reading->words[i], *next = word + 1;
     const char *instead;
     if (word->kind == TEXT) {
+        BERTH_TRY(check_text(reading, i, error));
         put_text(&reading->text, word);
         return BERTH_OK;
     }
@@ -273,12 +293,9 @@ static enum berth_status put_word(struct reading *reading, size_t i, struct bert
     } else if (is(word, ")") && --reading->depth < 0) {
         return refuse(word, "there is no parenthesis that it closes", error);
     }
-    reading->telling = reading->telling || is_one(word, NAME, TELLING) ||
-                       (word->kind == NAME && is(next, "(") && !is_one(word, NAME, NUMERIC));
     /* a quotient is a number, whatever its sides are */
     const bool whole = word->kind == NUMBER && strspn(word->at, "0123456789") == word->length &&
                        ((i && is(word - 1, "/")) || is(next, "/"));
-    instead = reading->may ? NULL : instead;
     berth_bytes_put(&reading->text, instead ? instead : word->at,
                     instead ? strlen(instead) : word->length);
     put(&reading->text, whole ? ".0" : "");
@@ -308,18 +325,81 @@ static enum berth_status read_words(struct reading *reading, const char *conditi
                : berth_fail_option(error, BERTH_E_USAGE, "filter", "filter: there is no condition");
 }
 
+/* Finds the end of the part that begins with word i: an AND between parts of the whole, or the end.
+ */
+static size_t part_end(const struct reading *reading, size_t i)
+{
+    int depth = 0;
+    bool between = false;
+    for (; i < reading->count; i++) {
+        const struct word *word = &reading->words[i];
+        depth += is(word, "(") ? 1 : is(word, ")") ? -1 : 0;
+        if (!depth && word->kind == NAME && is(word, "and") && !between) {
+            return i;
+        }
+        if (!depth && word->kind == NAME && (is(word, "between") || is(word, "and"))) {
+            between = is(word, "between");
+        }
+    }
+    return i;
+}
+
+/* Whether RDKit is asked in words begin to end. */
+static bool asks_rdkit(const struct reading *reading, size_t begin, size_t end)
+{
+    bool asks = false;
+    for (size_t i = begin; i < end; i++) {
+        const struct word *word = &reading->words[i];
+        const size_t column = column_of(reading, i);
+        const bool calls = word->kind == NAME && is(word + 1, "(");
+        asks = asks || (calls && properties_name(word->at, word->length)) ||
+               (column != SIZE_MAX && is_property(reading->show, column));
+    }
+    return asks;
+}
+
+/* Whether the whole is one part: what OR joins, or has a CASE, which has words of its own. */
+static bool is_one_part(const struct reading *reading)
+{
+    static const char *const WHOLE[] = {"or", "case", NULL};
+    int depth = 0;
+    bool one = false;
+    for (size_t i = 0; i < reading->count; i++) {
+        depth += is(&reading->words[i], "(") ? 1 : is(&reading->words[i], ")") ? -1 : 0;
+        one = one || (!depth && is_one(&reading->words[i], NAME, WHOLE));
+    }
+    return one;
+}
+
+/* Adds the parts, joined by AND, in which RDKit is asked, or is not. */
+static enum berth_status put_parts(struct reading *reading, bool asking, struct berth_error *error)
+{
+    const bool one = is_one_part(reading);
+    enum berth_status status = BERTH_OK;
+    for (size_t begin = 0, end; !status && begin <= reading->count; begin = end + 1) {
+        end = one ? reading->count : part_end(reading, begin);
+        if (asks_rdkit(reading, begin, end) != asking) {
+            continue;
+        }
+        put(&reading->text, reading->text.count ? "AND " : "");
+        for (size_t i = begin; !status && i < end; i++) {
+            const size_t column = column_of(reading, i);
+            status = column != SIZE_MAX ? put_column(reading, i, column, error)
+                                        : put_word(reading, i, error);
+            put(&reading->text, " ");
+        }
+    }
+    return status;
+}
+
+/* What needs no RDKit stands first: SQLite looks no further where that is false. */
 static enum berth_status translate(struct reading *reading, struct berth_error *error)
 {
-    enum berth_status status = BERTH_OK;
-    reading->depth = 0;
-    for (size_t i = 0; !status && i < reading->count; i++) {
-        const size_t column = column_of(reading, i);
-        status = column != SIZE_MAX ? put_column(reading, i, column, error)
-                                    : put_word(reading, i, error);
-        put(&reading->text, " ");
-    }
-    berth_bytes_put8(&reading->text, 0);
-    return !status && reading->text.failed ? berth_out_of_memory(error, NULL) : status;
+    BERTH_TRY(put_parts(reading, false, error));
+    reading->known = reading->text.count;
+    BERTH_TRY(put_parts(reading, true, error));
+    reading->show->filter.computed = reading->text.count > reading->known;
+    return BERTH_OK;
 }
 
 /* --- Functions --- */
@@ -443,21 +523,32 @@ static enum berth_status try_condition(struct show *show, const char *condition,
 }
 
 /* Puts the condition into SQL that counts the rows which an empty cell alone leaves out: those of
- * which SQL does not know whether they pass. */
-static enum berth_status count_unknown(struct show *show, const char *condition,
+ * which SQL does not know whether they pass, as far as it can say without RDKit; known: so many
+ * characters of the condition.  A CASE looks no further than at the first part that is false. */
+static enum berth_status count_unknown(struct show *show, const char *condition, size_t known,
                                        struct berth_error *error)
 {
     struct filter *filter = &show->filter;
     struct berth_bytes text = {0};
-    put(&text, "coalesce((");
+    put(&text, "CASE WHEN ");
     put(&text, condition);
-    put(&text, filter->looked_count ? "), lacking(" : "), 0");
+    put(&text, "THEN 1 ");
+    for (size_t i = 0; i < filter->looked_count; i++) {
+        put(&text, i ? " OR " : "WHEN (");
+        put(&text, show->table.columns[filter->looked_at[i]].value);
+        put(&text, " IS NULL");
+    }
+    if (filter->looked_count) {
+        put(&text, ") AND (");
+        berth_bytes_put(&text, known ? condition : "0", known ? known : 1);
+        put(&text, ") IS NULL THEN lacking(");
+    }
     for (size_t i = 0; i < filter->looked_count; i++) {
         put(&text, i ? ", " : "");
         put(&text, show->table.columns[filter->looked_at[i]].value);
         put(&text, " IS NULL");
     }
-    put(&text, filter->looked_count ? "))" : ")");
+    put(&text, filter->looked_count ? ") ELSE 0 END" : "ELSE 0 END");
     berth_bytes_put8(&text, 0);
     filter->text = (char *)text.data;
     return text.failed ? berth_out_of_memory(error, NULL)
@@ -467,7 +558,6 @@ static enum berth_status count_unknown(struct show *show, const char *condition,
 
 enum berth_status filter_create(struct show *show, struct berth_error *error)
 {
-    struct filter *filter = &show->filter;
     struct reading reading = {.show = show};
     if (!show->settings->filter) {
         return BERTH_OK;
@@ -475,14 +565,13 @@ enum berth_status filter_create(struct show *show, struct berth_error *error)
     enum berth_status status = add_functions(show, error);
     BERTH_THEN(read_words(&reading, show->settings->filter, error));
     BERTH_THEN(translate(&reading, error));
-    BERTH_THEN(try_condition(show, (const char *)reading.text.data, error));
-    BERTH_THEN(count_unknown(show, (const char *)reading.text.data, error));
-    berth_bytes_clear(&reading.text);
-    if (!status && reading.properties && !reading.telling) {
-        reading.may = true;
-        status = translate(&reading, error);
-        filter->may = (char *)reading.text.data;
+    berth_bytes_put8(&reading.text, 0);
+    if (!status && reading.text.failed) {
+        status = berth_out_of_memory(error, NULL);
     }
+    BERTH_THEN(try_condition(show, (const char *)reading.text.data, error));
+    BERTH_THEN(count_unknown(show, (const char *)reading.text.data, reading.known, error));
+    berth_bytes_clear(&reading.text);
     free(reading.words);
     return status;
 }
@@ -503,7 +592,6 @@ void filter_tell(const struct show *show)
 void filter_clear(struct filter *filter)
 {
     free(filter->text);
-    free(filter->may);
     free(filter->used);
     free(filter->looked_at);
     free(filter->lacking);

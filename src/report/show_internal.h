@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "base/text_set.h"
 #include "eval/screen/ligands.h"
 #include "format/output.h"
 #include "format/run_card.h"
@@ -16,9 +17,8 @@
 
 /* The condition in SQL. */
 struct filter {
-    char *text; /* owned; NULL: every row passes */
-    char *may;  /* owned; what holds of all rows that may pass, whatever RDKit computes; NULL:
-                   nothing  is known of these */
+    char *text;                      /* owned; NULL: every row passes */
+    bool computed;                   /* it asks RDKit, which takes a millisecond or more a row */
     size_t *used, used_count;        /* owned: columns, in their order there */
     size_t *looked_at, looked_count; /* owned: of these those whose empty cells meet nothing */
     size_t *lacking;                 /* owned; [looked_count]: rows that an empty cell left out */
@@ -31,17 +31,23 @@ struct names {
     const char *option, *listed;        /* borrowed; the list itself, NULL: a file was read */
 };
 
-/* Properties of molecules that tools/rdkit/diverse.py computes. */
-enum { PROPERTY_COUNT = 9 };
-extern const char *const PROPERTIES[PROPERTY_COUNT];
+/* Properties of molecules that tools/rdkit/properties.py computes; the first nine are those that a
+ * diverse choice brings along. */
+enum { PROPERTY_COUNT = 10, PROPERTIES_BOUGHT = 9, COMPARISON_COUNT = 2 };
 
 struct properties {
+    struct property_function {
+        struct properties *properties;
+        size_t number; /* of what it gives: a property, or behind these a comparison */
+    } functions[PROPERTY_COUNT + COMPARISON_COUNT];
     size_t first, count;         /* columns; 0: there are none */
     size_t smiles, input_smiles; /* columns; SIZE_MAX: there is none */
-    bool early[PROPERTY_COUNT];  /* asked for of each row as it is read */
+    bool asked[PROPERTY_COUNT];  /* by a condition, an order, columns or SQL */
     struct berth_rdkit *rdkit;   /* owned: what computes them, with: */
     struct berth_worker *worker; /* owned; NULL: not yet needed */
-    char *of, *answer; /* owned: the SMILES that the last one was asked for, and what was said */
+    char *of, *answer;  /* owned: the SMILES that the last one was asked for, and what was said */
+    size_t unreadable;  /* molecules that RDKit could not read */
+    const char *option; /* that asks, for what is wrong with a question */
 };
 
 struct show {
@@ -56,6 +62,8 @@ struct show {
     struct berth_table table;
     size_t mode, ordinal, ligand, state_of, states; /* columns; SIZE_MAX: there is none */
     size_t ranking, bar, sorted_by;                 /* likewise: of ligands, of rows, by which */
+    size_t grouped_by;                              /* likewise: of whose values one row is shown */
+    struct berth_text_set groups;                   /* owned: of these, as text, those that were */
     size_t *selected, selected_count, capacity;     /* owned: columns of the statement, in order */
     struct berth_statement *statement;              /* owned */
     struct berth_statement *choose;                 /* owned; of structures */
@@ -67,7 +75,7 @@ struct show {
     double last;      /* ordinal of the last row that passed; NAN: none */
 };
 
-/* Whether filter, sort or columns name it. */
+/* Whether filter, sort, columns, group or SQL name it. */
 bool show_asks_for(const struct show *show, const char *name);
 
 /* Prepares a statement that somebody has written in part (see berth_sqlite_prepare_query); errors
@@ -147,15 +155,20 @@ enum berth_status torsions_add(struct show *show, struct berth_error *error);
  * them.  Errors: BERTH_E_USAGE (no energies, or by another function), those of reading. */
 enum berth_status cost_add(struct show *show, struct berth_error *error);
 
-/* Adds columns for properties: all for a diverse choice, else those that are asked for and that the
- * table does not have.  Errors: BERTH_E_USAGE (it has no SMILES), BERTH_E_MEMORY. */
+/* Adds columns for properties, which are asked for of each row that a statement looks at, and for a
+ * diverse choice those that are known of its rows in the end; and functions by their names, and
+ * similarity and substructure, for conditions and SQL.  Errors: BERTH_E_USAGE (the table has no
+ * SMILES), BERTH_E_MEMORY. */
 enum berth_status properties_add(struct show *show, struct berth_error *error);
+
+/* True for the name of one of these functions, [length]. */
+bool properties_name(const char *name, size_t length);
+
+/* Says of how many molecules there are none, as RDKit cannot read them. */
+void properties_tell(const struct show *show);
 
 /* Selects the columns that a diverse choice reads and writes.  Errors: BERTH_E_MEMORY. */
 enum berth_status properties_select(struct show *show, struct berth_error *error);
-
-/* True where RDKit computes a column of this name. */
-bool properties_have(const char *name);
 
 /* Of the rows that were read, sorted, leaves those that settings->diverse asks for: each whose
  * molecule is like none before it (tools/rdkit/diverse.py).  Errors: those of the worker. */

@@ -1,8 +1,9 @@
-/* Properties of molecules, which RDKit computes, and of the best rows those whose molecules differ:
- * a list to buy. */
+/* What RDKit computes of molecules: properties, as columns and as functions of SQL, what is like
+ * them and what they hold, and of the best rows those whose molecules differ: a list to buy. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,16 +15,19 @@
 /* Seconds of processor time for all. */
 static const double LIMIT = 600;
 
-const char *const PROPERTIES[PROPERTY_COUNT] = {
-    "mw", "logp", "donors", "acceptors", "tpsa", "rotatable_bonds", "qed", "pains", "brenk"};
+/* Properties, and functions that compare a molecule with another one, or with a pattern. */
+static const char *const NAMES[PROPERTY_COUNT + COMPARISON_COUNT] = {
+    "mw",  "logp",  "donors", "acceptors", "tpsa",       "rotatable_bonds",
+    "qed", "pains", "brenk",  "scaffold",  "similarity", "substructure"};
+enum { NAME_COUNT = sizeof NAMES / sizeof *NAMES };
 
-bool properties_have(const char *name)
+bool properties_name(const char *name, size_t length)
 {
-    bool computed = false;
-    for (size_t k = 0; k < PROPERTY_COUNT; k++) {
-        computed = computed || strcmp(name, PROPERTIES[k]) == 0;
+    bool some = false;
+    for (size_t k = 0; k < NAME_COUNT; k++) {
+        some = some || (strlen(NAMES[k]) == length && strncasecmp(NAMES[k], name, length) == 0);
     }
-    return computed;
+    return some;
 }
 
 void properties_clear(struct properties *properties)
@@ -71,19 +75,19 @@ static char *cut(char **rest, const char *separator)
     return begin;
 }
 
-/* --- Of each row as it is read --- */
+/* --- Of each row as it is looked at --- */
 
-/* Computes those that are asked for, tabs between them, unless the last row had this SMILES. */
+/* Computes those that are asked for, each behind a tab, unless the last row had this SMILES. */
 static enum berth_status compute(struct properties *properties, const char *smiles,
                                  struct berth_error *error)
 {
-    char options[128] = "names=";
+    char options[160] = "names=";
     if (properties->of && strcmp(properties->of, smiles) == 0) {
         return BERTH_OK;
     }
     for (size_t k = 0; k < PROPERTY_COUNT; k++) {
-        if (properties->early[k]) {
-            strcat(strcat(options, options[6] ? "," : ""), PROPERTIES[k]);
+        if (properties->asked[k]) {
+            strcat(strcat(options, options[6] ? "," : ""), NAMES[k]);
         }
     }
     strcat(options, "\n");
@@ -94,29 +98,21 @@ static enum berth_status compute(struct properties *properties, const char *smil
     BERTH_TRY(properties->of ? BERTH_OK : berth_out_of_memory(error, NULL));
     const enum berth_status status =
         ask(properties, "properties", options, smiles, &properties->answer, error);
-    return status == BERTH_E_FORMAT ? BERTH_OK : status; /* the molecule's: it has none */
+    const bool none = status == BERTH_E_FORMAT || (!status && !*properties->answer);
+    properties->unreadable += none && *smiles;
+    return none ? BERTH_OK : status; /* the molecule's: it has none */
 }
 
-/* property(number, as text, SMILES of the input, SMILES): that of the molecule, of the SMILES of
- * the input where they are known; NULL, or an empty text, where RDKit cannot read it. */
-static enum berth_status property(void *context, const struct berth_sql_call *call,
-                                  struct berth_error *error)
+/* Gives a text, which is a number where it is wholly one and not asked for as text; NULL where it
+ * is empty, and a text is not asked for. */
+static enum berth_status give(const struct berth_sql_call *call, const char *text, size_t length,
+                              bool as_text, struct berth_error *error)
 {
-    struct properties *properties = context;
-    const int64_t number = berth_call_integer(call, 0);
-    const char *input = berth_call_text(call, 2);
-    BERTH_TRY(compute(properties, *input ? input : berth_call_text(call, 3), error));
-    const char *text = properties->answer ? properties->answer : "";
-    for (int64_t k = 0; k < number; k++) {
-        const char *tab = properties->early[k] ? strchr(text, '\t') : NULL;
-        text = !properties->early[k] ? text : tab ? tab + 1 : "";
-    }
-    char *copy = berth_sql_text("%.*s", (int)strcspn(text, "\t"), text), *end;
+    char *copy = berth_sql_text("%.*s", (int)length, text), *end;
     if (!copy) {
         return berth_out_of_memory(error, NULL);
     }
     const double value = strtod(copy, &end);
-    const bool as_text = berth_call_integer(call, 1);
     if (!as_text && *copy && !*end) {
         berth_call_give_real(call, value);
     } else if (as_text || *copy) {
@@ -126,7 +122,61 @@ static enum berth_status property(void *context, const struct berth_sql_call *ca
     return BERTH_OK;
 }
 
-static enum berth_status add_property(struct show *show, size_t k, struct berth_error *error)
+/* NAME(SMILES, as text): that property of the molecule; NULL where RDKit cannot read it. */
+static enum berth_status give_property(const struct property_function *function,
+                                       const struct berth_sql_call *call, struct berth_error *error)
+{
+    struct properties *properties = function->properties;
+    BERTH_TRY(compute(properties, berth_call_text(call, 0), error));
+    const char *text = properties->answer;
+    for (size_t k = 0; text && *text && k < function->number; k++) {
+        text += properties->asked[k] ? 1 + strcspn(text + 1, "\t") : 0;
+    }
+    if (!text || !*text) {
+        return BERTH_OK;
+    }
+    const bool as_text = call->count > 1 && berth_call_integer(call, 1);
+    return give(call, text + 1, strcspn(text + 1, "\t"), as_text, error);
+}
+
+/* NAME(SMILES, other): a number; NULL where RDKit cannot read SMILES. */
+static enum berth_status give_comparison(const struct property_function *function,
+                                         const struct berth_sql_call *call,
+                                         struct berth_error *error)
+{
+    char *options =
+        berth_sql_text("what=%s\nwith=%s\n", NAMES[function->number], berth_call_text(call, 1));
+    char *answer = NULL;
+    enum berth_status status = options ? ask(function->properties, "compare", options,
+                                             berth_call_text(call, 0), &answer, error)
+                                       : berth_out_of_memory(error, NULL);
+    BERTH_THEN(give(call, answer, strlen(answer), false, error));
+    free(options);
+    free(answer);
+    if (status == BERTH_E_FORMAT) { /* what it is compared with makes no sense */
+        const char *option = function->properties->option;
+        const struct berth_error why = *error;
+        return berth_fail_option(error, BERTH_E_USAGE, option, "%s: %s", option, why.message);
+    }
+    return status;
+}
+
+static enum berth_status call_function(void *context, const struct berth_sql_call *call,
+                                       struct berth_error *error)
+{
+    const struct property_function *function = context;
+    const bool compares = function->number >= PROPERTY_COUNT;
+    if (call->count < (compares ? 2 : 1) || call->count > 2) {
+        const char *option = function->properties->option;
+        return berth_fail_option(error, BERTH_E_USAGE, option, "%s: %s takes %s", option,
+                                 NAMES[function->number],
+                                 compares ? "a column of SMILES and a text" : "a column of SMILES");
+    }
+    return (compares ? give_comparison : give_property)(function, call, error);
+}
+
+/* Adds the column of a property: unless it is asked for, empty. */
+static enum berth_status add_column(struct show *show, size_t k, struct berth_error *error)
 {
     const struct properties *properties = &show->properties;
     const size_t columns[] = {properties->input_smiles, properties->smiles};
@@ -134,54 +184,77 @@ static enum berth_status add_property(struct show *show, size_t k, struct berth_
     for (int i = 0; i < 2; i++) {
         smiles[i] = columns[i] == SIZE_MAX ? "NULL" : show->table.columns[columns[i]].value;
     }
-    const bool early = properties->early[k];
-    char *value = early ? berth_sql_text("property(%zu, 0, %s, %s)", k, smiles[0], smiles[1])
+    const bool asked = properties->asked[k];
+    char *value = asked ? berth_sql_text("%s(coalesce(%s, %s))", NAMES[k], smiles[0], smiles[1])
                         : berth_sql_text("NULL");
-    char *cell = early ? berth_sql_text("property(%zu, 1, %s, %s)", k, smiles[0], smiles[1])
+    char *cell = asked ? berth_sql_text("%s(coalesce(%s, %s), 1)", NAMES[k], smiles[0], smiles[1])
                        : berth_sql_text("''");
     const enum berth_status status =
-        value && cell ? berth_table_add(&show->table, PROPERTIES[k], value, cell, error)
+        value && cell ? berth_table_add(&show->table, NAMES[k], value, cell, error)
                       : berth_out_of_memory(error, NULL);
     free(value);
     free(cell);
     return status;
 }
 
-enum berth_status properties_add(struct show *show, struct berth_error *error)
+/* Adds columns of those that are asked for and that the table does not have. */
+static enum berth_status add_columns(struct show *show, struct berth_error *error)
 {
     const struct berth_show_settings *settings = show->settings;
     struct properties *properties = &show->properties;
-    bool by_them = false; /* a condition or an order is */
+    enum berth_status status = BERTH_OK;
+    bool some = settings->diverse > 0, early = false;
     for (size_t k = 0; k < PROPERTY_COUNT; k++) {
-        const char *name = PROPERTIES[k];
-        const bool used = berth_text_has_word(settings->filter, name) ||
-                          berth_text_has_word(settings->sort, name);
-        const bool lacks = berth_table_find(&show->table, name) == SIZE_MAX;
-        properties->early[k] = lacks && show_asks_for(show, name);
-        by_them = by_them || (lacks && used);
-    }
-    if (!by_them && !settings->diverse) {
-        return BERTH_OK;
+        early = early || (properties->asked[k] && berth_text_has_word(settings->columns, NAMES[k]));
+        some = some || properties->asked[k];
     }
     properties->smiles = berth_table_find(&show->table, BERTH_COLUMN_SMILES);
     properties->input_smiles = berth_table_find(&show->table, BERTH_COLUMN_INPUT_SMILES);
-    if (properties->smiles == SIZE_MAX && properties->input_smiles == SIZE_MAX) {
-        const char *option = settings->diverse ? "diverse" : settings->filter ? "filter" : "sort";
+    if (some && properties->smiles == SIZE_MAX && properties->input_smiles == SIZE_MAX) {
+        const char *option = settings->diverse  ? "diverse"
+                             : settings->filter ? "filter"
+                             : early            ? "columns"
+                                                : "sort";
         return berth_fail_option(error, BERTH_E_USAGE, option,
                                  "%s: %s has no SMILES: there are none of ligands that were "
                                  "docked as Mol2",
                                  option, show->path);
     }
     properties->first = show->table.count;
-    enum berth_status status =
-        berth_sqlite_add_function(show->sqlite, "property", property, properties, error);
     for (size_t k = 0; !status && k < PROPERTY_COUNT; k++) {
-        if (settings->diverse || properties->early[k]) {
-            status = add_property(show, k, error);
+        if ((settings->diverse && k < PROPERTIES_BOUGHT) || properties->asked[k]) {
+            status = add_column(show, k, error);
             properties->count++;
         }
     }
     return status;
+}
+
+enum berth_status properties_add(struct show *show, struct berth_error *error)
+{
+    struct properties *properties = &show->properties;
+    enum berth_status status = BERTH_OK;
+    for (size_t k = 0; !status && k < NAME_COUNT; k++) {
+        properties->functions[k] = (struct property_function){properties, k};
+        status = berth_sqlite_add_function(show->sqlite, NAMES[k], call_function,
+                                           &properties->functions[k], error);
+    }
+    for (size_t k = 0; k < PROPERTY_COUNT; k++) {
+        properties->asked[k] =
+            show_asks_for(show, NAMES[k]) && berth_table_find(&show->table, NAMES[k]) == SIZE_MAX;
+    }
+    properties->option = show->settings->sql ? "sql" : "filter";
+    return status || show->settings->sql ? status : add_columns(show, error);
+}
+
+void properties_tell(const struct show *show)
+{
+    const size_t count = show->properties.unreadable;
+    if (count) {
+        berth_warn(show->settings->log, NULL,
+                   "RDKit cannot read the SMILES of %zu row%s, which %s no properties", count,
+                   count == 1 ? "" : "s", count == 1 ? "has" : "have");
+    }
 }
 
 /* --- Of those that differ --- */
@@ -231,7 +304,7 @@ static enum berth_status list_smiles(const struct berth_shown *shown, struct ber
 static void set_properties(struct berth_shown *shown, const char **row, char *line)
 {
     const struct show *show = shown->show;
-    for (size_t k = 0; k < PROPERTY_COUNT; k++) {
+    for (size_t k = 0; k < PROPERTIES_BOUGHT; k++) {
         char *value = cut(&line, "\t");
         for (size_t i = 0; i < shown->width; i++) {
             if (show->selected[i] == show->properties.first + k) {

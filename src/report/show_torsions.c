@@ -82,8 +82,9 @@ enum berth_status torsions_add(struct show *show, struct berth_error *error)
     }
     if (!found) {
         return berth_fail_option(error, BERTH_E_USAGE, "library",
-                                 "torsions are in no table of scores; name the folder of a screen, "
-                                 "or the library that was docked");
+                                 "torsions are in no table of scores, but in the library that was "
+                                 "docked, which is not there: name its file (a column of most "
+                                 "tables is rotors)");
     }
     if (show->ordinal == SIZE_MAX || show->ligand == SIZE_MAX) {
         return berth_fail(error, BERTH_E_USAGE,

@@ -294,15 +294,19 @@ static enum berth_status put_structures(struct writing *writing, struct berth_er
         BERTH_TRY(structures_write(writing->show, writing->output, &writing->lacking, error));
         writing->rows -= writing->lacking;
     }
+    const char *what = !structures             ? "SMILES"
+                       : writing->show->stored ? "structure in the database (a screen has those of "
+                                                 "its --top)"
+                                               : "pose beside the table (a screen writes those of "
+                                                 "its --top)";
+    if (writing->lacking && !writing->rows) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out", "out: none of %zu rows has %s %s",
+                                 writing->lacking, structures ? "a" : "any", what);
+    }
     if (writing->lacking) {
         berth_warn(writing->show->settings->log, NULL,
                    "%zu of %zu rows have no %s and are left out", writing->lacking,
-                   writing->lacking + writing->rows,
-                   !structures             ? "SMILES"
-                   : writing->show->stored ? "structure in the database (a screen has those of "
-                                             "its --top)"
-                                           : "pose beside the table (a screen writes those of its "
-                                             "--top)");
+                   writing->lacking + writing->rows, what);
     }
     return BERTH_OK;
 }

@@ -279,7 +279,8 @@ show_it() { "$BERTH" show "$@"; }
 refused 'no such column, as of a run by one function' show_it scores.csv --columns ligand,ranking
 refused 'no such column' show_it scores.csv --sort rotors
 refused 'a filter by an unknown column' show_it scores.csv --filter 'energy < -9 and rotors <= 8'
-refused 'a property that --diverse computes' show_it scores.csv --columns ligand,mw
+refused 'a property of a table without SMILES' show_it scores.csv --columns ligand,mw
+refused 'a number in quotes' show_it scores.csv --filter "energy < '-9'"
 refused 'torsions of a table alone' show_it scores.csv --filter 'energy < -9 and torsions <= 8'
 refused 'torsions of another library' show_it scores.csv --columns ligand,torsions --library library.blib
 refused 'poses and molecules' show_it states.csv --molecules --poses
@@ -347,10 +348,29 @@ show differ.csv --filter "mw < 100 and pains == ''" --columns ligand,mw,tpsa --o
 check 'and without a choice; a molecule that cannot be read has none' all exited 0 -- stdout_is 'ligand,mw,tpsa
 phenol,94.113,20.23
 again,94.113,20.23
-butane,58.124,0' -- holds stderr mw
+butane,58.124,0' -- holds stderr 1
 show differ.csv --sort logp --descending --top 2 --columns ligand,logp
 check 'an order by a property' all exited 0 -- \
     [ "$(awk 'NR < 4 { print $1, $2 }' stdout | tr '\n' ' ')" = 'ligand logp catechol_azo 3.6899 butane 1.8064 ' ]
+show differ.csv --top 1 --filter "mw < 100 and score < -8.2" --columns ligand,scaffold
+check 'rows are looked at until enough pass' all exited 0 -- holds stdout '1 of the first 1 rows pass the filter, no more were looked at' -- \
+    holds stdout 'phenol  c1ccccc1'
+show differ.csv --filter "substructure(input_smiles, '[OX2H]c') and similarity(input_smiles, 'Oc1ccccc1') < 1" --columns ligand,scaffold --out -
+check 'a pattern, and what a molecule is like' all exited 0 -- stdout_is 'ligand,scaffold
+catechol_azo,c1ccc(N=Nc2ccccc2)cc1'
+show differ.csv --group scaffold --columns ligand --out -
+check '--group: the best of each; what RDKit cannot read is alone' all exited 0 -- stdout_is 'ligand
+phenol
+butane
+broken
+catechol_azo'
+show differ.csv --sql "SELECT ligand, mw(input_smiles) AS mw FROM score WHERE ligand = 'butane'" --out -
+check 'functions of SMILES in SQL' all exited 0 -- stdout_is 'ligand,mw
+butane,58.124'
+show differ.csv --filter "ligand != input_smiles" --columns ligand --out -
+check 'two columns of texts' all exited 0 -- lines stdout 6
+refused_too 'a pattern that is none' --filter show_it differ.csv --filter "substructure(input_smiles, 'C((')"
+refused_too 'rows of molecules and of groups' --group show_it differ.csv --group scaffold --molecules
 printf 'ligand,score,mw,smiles\nours,-3,7,CCCC\n' >own.csv
 show own.csv --filter 'mw < 50' --columns ligand,mw --out -
 check "the table's own column goes before" all exited 0 -- stdout_is 'ligand,mw
@@ -370,5 +390,9 @@ show posed.csv --diverse 1 --out order.sdf
 check 'structures have the properties as tags, behind their own' all exited 0 -- lines order.sdf 34 -- \
     [ "$(sed -n '/<mode>/,$p' order.sdf | head -9 | tr '\n' ' ')" = '>  <mode> 1  >  <mw> 94.113  >  <logp> 1.3922  ' ] -- \
     [ "$(tail -n 1 order.sdf)" = '$$$$' ]
+awk -F, '{ print NR == 1 ? $0 : (NR + 5) substr($0, index($0, ",")) }' posed.csv >unposed.csv
+cp posed.sdf unposed.sdf
+refused_too 'structures of none of the rows' --out show_it unposed.csv --filter 'score < -8' --out none.sdf
+refused_too 'a receptor that is not there' --receptor show_it posed.csv --receptor none.pdb --sql 'SELECT count(*) FROM interaction'
 refused_too 'a choice without SMILES' --diverse show_it scores.csv --diverse 2
 finish

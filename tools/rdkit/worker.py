@@ -18,6 +18,7 @@ import diverse
 import facts
 import fragments
 import patterns
+import properties
 import specimens
 import standing
 import strain
@@ -45,7 +46,8 @@ OPERATIONS = {
     b"depict": depict.run,
     b"facts": facts.run,
     b"diverse": diverse.run,
-    b"properties": diverse.run_properties,
+    b"properties": properties.run_properties,
+    b"compare": properties.run_compare,
     b"examine": specimens.run,
     b"stand": standing.run,
     b"strain": strain.run,

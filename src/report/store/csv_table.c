@@ -72,6 +72,7 @@ void berth_table_clear(struct berth_table *table)
         free(table->columns[i].cell);
     }
     free(table->columns);
+    free(table->hidden);
     *table = (struct berth_table){.name = NULL};
 }
 
@@ -386,18 +387,25 @@ static enum berth_status add_columns(struct csv_file *file, struct berth_table *
 static enum berth_status declare(struct csv_file *file, struct berth_table *table,
                                  struct berth_error *error)
 {
-    static const char HEAD[] = "CREATE TABLE file (", TAIL[] = ROW " HIDDEN, " LINE " HIDDEN)";
-    struct berth_bytes text = {0};
+    static const char HEAD[] = "CREATE TABLE file (", TAIL[] = ROW " HIDDEN, " LINE " HIDDEN)",
+                      KEYS[] = ", " ROW ", " LINE;
+    struct berth_bytes text = {0}, hidden = {0};
     berth_bytes_put(&text, HEAD, sizeof HEAD - 1);
     enum berth_status status = add_columns(file, table, &text, error);
+    berth_bytes_put(&hidden, KEYS, sizeof KEYS - 1);
     for (int i = 0; !status && i < file->count; i++) {
         const char *cell = table->columns[i].cell;
         berth_bytes_put(&text, cell, strlen(cell));
         berth_bytes_put(&text, " TEXT HIDDEN, ", 14);
+        berth_bytes_put(&hidden, ", ", 2);
+        berth_bytes_put(&hidden, cell, strlen(cell));
     }
     berth_bytes_put(&text, TAIL, sizeof TAIL);
-    status = status ? status : text.failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+    berth_bytes_put8(&hidden, 0);
+    const bool failed = text.failed || hidden.failed;
+    status = status ? status : failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
     file->declaration = (char *)text.data;
+    table->hidden = (char *)hidden.data;
     return status;
 }
 

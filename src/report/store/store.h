@@ -18,9 +18,12 @@ struct berth_store_run {
     const char *command; /* "screen" */
     const char *folder;  /* with scores.csv, hits.sdf, failures.csv and run.json; or NULL, and: */
     const char *poses, *scores, *failures; /* poses (SDF); NULL: none */
-    /* Files of the receptors; those that run.json names count where it names any. */
+    /* Files of the receptors; those that run.json names count where it names any, but for: */
     const char *const *receptors; /* [receptor_count] */
     size_t receptor_count;
+    bool instead;  /* these are taken in any case */
+    bool complete; /* a receptor that cannot be read is an error; else its poses have no
+                      interactions */
     struct berth_sqlite_wait wait; /* its log is told why there are no interactions, too */
 };
 

@@ -11,21 +11,25 @@
 #include "report/store/store_internal.h"
 #include "score/fields.h"
 
-/* The complex of the receptor that a pose is in; NULL, and a warning the first time, where it
- * cannot be opened: its poses have no interactions. */
-static struct berth_complex *find_complex(struct store *store, const char *receptor)
+/* The complex of the receptor that a pose is in; NULL where it cannot be opened and need not be,
+ * which a warning says the first time: its poses have no interactions. */
+static enum berth_status find_complex(struct store *store, const char *receptor,
+                                      struct berth_complex **complex, struct berth_error *error)
 {
     const size_t known = store->complexes.count;
-    struct berth_complex *complex;
     struct berth_error why;
-    if (!berth_complexes_find(&store->complexes, receptor, &complex, &why)) {
-        return complex;
+    const enum berth_status status =
+        berth_complexes_find(&store->complexes, receptor, complex, &why);
+    if (status && store->run->complete) {
+        *error = why;
+        return status;
     }
-    if (store->complexes.count > known) {
+    if (status && store->complexes.count > known) {
         berth_warn(store->run->wait.log, NULL, "%s: no interactions of poses: %s", store->run->path,
                    why.message);
     }
-    return NULL;
+    *complex = status ? NULL : *complex;
+    return BERTH_OK;
 }
 
 static enum berth_status add_interaction(struct store *store, const int64_t key[2],
@@ -116,9 +120,11 @@ static enum berth_status add_pose(struct store *store, const char *path,
     BERTH_THEN(store_row_add(store, &rows, tags->items, error));
     store_rows_end(&rows);
     BERTH_THEN(add_structure(store, rows.key, &record->text, error));
-    struct berth_complex *complex = status ? NULL : find_complex(store, receptor);
-    return complex ? add_interactions(store, rows.key, complex, &record->text, moved, error)
-                   : status;
+    struct berth_complex *complex = NULL;
+    BERTH_THEN(find_complex(store, receptor, &complex, error));
+    return status || !complex
+               ? status
+               : add_interactions(store, rows.key, complex, &record->text, moved, error);
 }
 
 enum berth_status store_poses_add(struct store *store, const char *path, struct berth_error *error)

@@ -248,8 +248,10 @@ enum berth_status berth_store_load(struct berth_sqlite *sqlite, const struct ber
                                    struct berth_error *error)
 {
     struct store store = {.run = run, .sqlite = sqlite};
-    store.complexes = (struct berth_complexes){
-        .run = &store.card, .receptors = run->receptors, .receptor_count = run->receptor_count};
+    store.complexes = (struct berth_complexes){.run = &store.card,
+                                               .receptors = run->receptors,
+                                               .receptor_count = run->receptor_count,
+                                               .instead = run->instead};
     struct berth_run_files files;
     char name[PATH_MAX];
     berth_run_card_start(&store.card);

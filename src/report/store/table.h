@@ -23,6 +23,7 @@ struct berth_table {
     size_t count, capacity;
     const char *order; /* SQL, of constants: what its rows are in order of */
     const char *line;  /* likewise: where a row begins in its file; "NULL": it has none */
+    char *hidden;      /* owned; what `SELECT *` leaves out, with commas in front; NULL: nothing */
 };
 
 /* The first column of this name; SIZE_MAX where there is none. */
