@@ -265,7 +265,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
          "and, with --conformers 1, where these are the conformers, other bond angles"},
     {"builder", O(prepare.builder), .commands = DOCK | SCREENS | LIGANDS | REDOCK, .argument = "B",
      .help = "what builds 3D coordinates: rdkit, fragments (pieces that RDKit builds once and "
-             "berth joins: many times faster), or openbabel (med, slow, best or dg say how)",
+             "berth joins: many times faster), or openbabel",
      .fallback = "fragments, or with conformers above 1 rdkit; openbabel where there is no RDKit"},
     {"rebuild", O(prepare.rebuild), .commands = SCREENS | LIGANDS,
      .help = "do not take Mol2 as it stands: treat it like everything else"},

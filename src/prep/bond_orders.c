@@ -212,23 +212,17 @@ enum berth_status berth_bond_orders_find(struct berth_bond_finder *finder,
 }
 
 enum berth_status berth_bond_orders_place(struct berth_bond_finder *finder, const char *smiles,
-                                          const double (*positions)[3], size_t count,
-                                          struct berth_bytes *sdf, struct berth_error *error)
+                                          const struct berth_bytes *text, struct berth_bytes *sdf,
+                                          struct berth_error *error)
 {
     struct berth_answer answer = {0};
-    struct berth_bytes places = {0};
-    for (size_t i = 0; i < count; i++) {
-        put_place(&places, positions[i]);
-    }
     const struct berth_request request = {.fields = {berth_text_field("place_smiles"),
                                                      berth_text_field(""), berth_text_field(smiles),
-                                                     field_of(&places)},
+                                                     field_of(text)},
                                           .count = 4};
-    enum berth_status status =
-        places.failed ? berth_out_of_memory(error, NULL) : ask(finder, &request, 1, &answer, error);
+    enum berth_status status = ask(finder, &request, 1, &answer, error);
     BERTH_THEN(take_record(&answer, sdf, error));
     berth_answer_clear(&answer);
-    berth_bytes_clear(&places);
     return status;
 }
 

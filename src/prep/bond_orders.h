@@ -57,11 +57,12 @@ enum berth_status berth_bond_orders_find(struct berth_bond_finder *finder,
                                          struct berth_bonds_found *found, struct berth_bytes *sdf,
                                          struct berth_error *error);
 
-/* The atoms of smiles, in its order, at positions ([count], Å), with its bonds.  BERTH_E_FORMAT:
- * they do not fit: count, or atoms that are bonded and stand too far apart. */
+/* The atoms of smiles, with its bonds, where the text of a PDB or PDBQT file has them, whose REMARK
+ * SMILES IDX say which is which.  BERTH_E_FORMAT: they do not fit: count, or atoms that are bonded
+ * and stand too far apart. */
 enum berth_status berth_bond_orders_place(struct berth_bond_finder *finder, const char *smiles,
-                                          const double (*positions)[3], size_t count,
-                                          struct berth_bytes *sdf, struct berth_error *error);
+                                          const struct berth_bytes *text, struct berth_bytes *sdf,
+                                          struct berth_error *error);
 
 /* Of a file that has bonds, Mol2 or SDF: as they stand there.  Coordinates are kept to 0.0001 Å. */
 enum berth_status berth_bond_orders_read(const char *path, struct berth_bytes *sdf,

@@ -93,11 +93,8 @@ enum berth_status berth_openbabel_run(const struct berth_openbabel_job *job,
     struct berth_process process = {.id = 0};
     const size_t before = output->count;
     BERTH_TRY(start_openbabel(job, &process, error));
-    const struct berth_exchange exchange = {.last = true,
-                                            .reply = output,
-                                            .limit = job->limit,
-                                            .cancel = job->cancel,
-                                            .used = job->used};
+    const struct berth_exchange exchange = {
+        .last = true, .reply = output, .limit = job->limit, .cancel = job->cancel};
     const enum berth_exchange_end end = berth_process_exchange(&process, &exchange);
     const int result = berth_process_stop(&process, end == BERTH_EXCHANGE_DONE);
     if (output->failed) {

@@ -27,7 +27,6 @@ struct berth_openbabel_job {
                                   BERTH_PROCESS_PATIENCE times as many by the clock */
     const atomic_bool *cancel; /* borrowed, or NULL; once it is true the process is killed */
     const char *silent; /* borrowed; what it means that it fails and says nothing; NULL: that */
-    double *used;       /* borrowed, or NULL: the processor time that it took is added, s */
 };
 
 /* As the first of the options: Open Babel reads its input as a file of this name, which it gives to

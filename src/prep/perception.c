@@ -118,7 +118,6 @@ enum berth_status berth_perception_restore(const struct berth_structure *structu
     if (!status && berth_heavy_count(molecule) != heavy_count(structure)) {
         status = berth_fail(error, BERTH_E_IO, "Open Babel lost heavy atoms");
     }
-    BERTH_THEN(berth_types_correct(molecule, error));
     BERTH_THEN(set_title(structure, molecule, error));
     if (status) {
         berth_molecule_clear(molecule);
@@ -180,6 +179,7 @@ enum berth_status berth_perceive_molecule(struct berth_bond_finder *finder,
     const struct berth_openbabel_job job = {
         .format = known ? "sdf" : "pdb", .options = options, .input = &input, .limit = TIME_LIMIT};
     enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
+    BERTH_THEN(berth_types_correct(molecule, error));
     BERTH_THEN(berth_perception_restore(structure, origin, molecule, error));
     berth_bytes_clear(&input);
     return status;

@@ -1,7 +1,7 @@
 /* Molecules as they stand, one by one, from SDF or what Open Babel makes SDF of: their bonds,
  * coordinates and charges as the file has them, hydrogens that it leaves out added, and their types
  * by what would prepare them as ligands (prep/prepare.h): RDKit, or Open Babel where there is none.
- * What RDKit refuses, Open Babel may know.  A structure without bonds and hydrogens (PDB, mmCIF)
+ * A structure without bonds and hydrogens (PDB, mmCIF)
  * has its state at BERTH_PH, since it says nothing of protons. */
 #ifndef BERTH_PREP_POSED_H
 #define BERTH_PREP_POSED_H
@@ -40,7 +40,7 @@ void berth_pose_reader_destroy(struct berth_pose_reader *reader);
 
 /* An SDF record of heavy atoms as RDKit would dock it: in its state at the pH by berth's rules
  * (tools/rdkit/protonate.py), with hydrogens behind its atoms, which keep order and place, and
- * types not yet put to the forcefield's convention.  The caller clears *molecule.  Errors:
+ * types.  The caller clears *molecule.  Errors:
  * BERTH_E_IO (there is no RDKit), BERTH_E_FORMAT (it refuses the record), BERTH_E_MEMORY. */
 enum berth_status berth_stand_protonated(const struct berth_bytes *sdf, double ph,
                                          struct berth_molecule *molecule,
@@ -50,10 +50,10 @@ enum berth_status berth_stand_protonated(const struct berth_bytes *sdf, double p
  * bonded, not the orders of the bonds: a box about it, RMSDs to it. */
 
 /* Reads the one molecule of path: Mol2 by our own reader; PDB, PDBQT and mmCIF as structures, whose
- * bonds are single; by their endings.  SDF (.sdf, .sd, .mol) as V2000, V3000 goes through Open
- * Babel.  Of alternate locations the one of highest occupancy is taken.  The caller clears
- * *molecule.  Errors: those of the readers and of berth_place_check;
- * BERTH_E_IO (Open Babel). */
+ * bonds are single; by their endings.  SDF (.sdf, .sd, .mol), V3000 by what types poses.  Of
+ * alternate locations the one of highest occupancy is taken.  The caller clears *molecule.  Errors:
+ * those of the readers and of berth_place_check; BERTH_E_IO (neither RDKit nor Open Babel, for
+ * V3000). */
 enum berth_status berth_posed_read(const char *path, struct berth_molecule *molecule,
                                    struct berth_error *error);
 

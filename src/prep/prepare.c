@@ -71,8 +71,8 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
     const enum berth_status status = berth_openbabel_check(error);
     if (!status && !builder) {
         berth_note(log,
-                   "Open Babel builds the structures, takes ten times as long, and builds others "
-                   "each time: %s",
+                   "Open Babel builds the structures, one of each molecule, whose energies are not "
+                   "known, takes ten times as long, and builds others each time: %s",
                    no_rdkit.message);
     }
     return status;
@@ -130,10 +130,8 @@ enum { POOL_FACTOR = 20, CANDIDATE_FACTOR = 2, SEED = 1 };
 
 static void draft_clear(struct berth_draft *draft)
 {
-    berth_molecule_clear(&draft->raw);
-    berth_molecule_clear(&draft->ligand);
+    berth_molecule_clear(&draft->molecule);
     berth_conformers_clear(&draft->structures);
-    berth_conformers_clear(&draft->conformers);
     free(draft->energies);
 }
 
@@ -189,12 +187,6 @@ static enum berth_status check_size_to_build(size_t heavy, struct berth_error *e
                             "with its coordinates",
                             heavy, BERTH_LIGAND_FLEXIBLE_MAX)
                : check_size(heavy, error);
-}
-
-static enum berth_status copy_molecule(const struct berth_molecule *from, struct berth_molecule *to,
-                                       struct berth_error *error)
-{
-    return berth_molecule_copy(from, to) ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 /* --- Mol2 as it stands --- */
@@ -259,55 +251,149 @@ static enum berth_status take_as_it_stands(struct berth_preparer *preparer,
     return status ? status : berth_ligand_add(&ligand->ligand, molecule, false, error);
 }
 
-/* --- Everything else --- */
+/* --- Molecules as they stand --- */
 
-/* Moves the structures that RDKit built to the conformers. */
-static enum berth_status keep_structures(struct berth_draft *draft)
+static const double LIMIT = 60; /* seconds for a molecule that is typed */
+
+enum berth_status berth_typer_check(const struct berth_molecule *molecule,
+                                    struct berth_error *error)
 {
-    draft->conformers = draft->structures;
-    draft->structures = (struct berth_conformers){.count = 0};
+    return !molecule->lacks_orders
+               ? BERTH_OK
+               : berth_fail(error, BERTH_E_FORMAT,
+                            "types of GAFF or Amber, and bonds without orders (all are 1); write "
+                            "it with SYBYL's: antechamber -fi mol2 -i IN.mol2 -fo mol2 -o "
+                            "OUT.mol2 -at sybyl -j 5");
+}
+
+/* Gives a molecule with foreign types those of SYBYL, its title, place, names and positions stay.
+ */
+static enum berth_status settle_types(struct berth_preparer *preparer,
+                                      struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_molecule typed;
+    char *text = NULL;
+    size_t size = 0;
+    BERTH_TRY(berth_typer_check(molecule, error));
+    BERTH_TRY(berth_sdf_text(molecule, &text, &size, error));
+    const struct berth_record record = {.kind = BERTH_RECORD_SDF,
+                                        .text = {.data = (unsigned char *)text, .count = size}};
+    const enum berth_status status = berth_prepare_stand(preparer, &record, NAN, &typed, error);
+    free(text);
+    BERTH_TRY(status);
+    free(typed.title);
+    typed.title = molecule->title;
+    typed.line = molecule->line;
+    molecule->title = NULL;
+    for (size_t i = 0; i < typed.atom_count && i < molecule->atom_count; i++) {
+        struct berth_atom *atom = &typed.atoms[i];
+        memcpy(atom->name, molecule->atoms[i].name, sizeof atom->name);
+        memcpy(atom->residue, molecule->atoms[i].residue, sizeof atom->residue);
+        memcpy(atom->position, molecule->atoms[i].position, sizeof atom->position);
+        atom->residue_id = molecule->atoms[i].residue_id;
+    }
+    berth_molecule_clear(molecule);
+    *molecule = typed;
     return BERTH_OK;
 }
 
-static enum berth_status find_conformers(struct berth_preparer *preparer,
-                                         const struct berth_library_ligand *ligand,
-                                         struct berth_draft *draft, struct berth_error *error)
+enum berth_status berth_typer_start(struct berth_typer *typer, struct berth_error *error)
 {
-    const struct berth_preparation *preparation = preparer->preparation;
-    const size_t wanted = preparation->conformers;
+    if (typer->preparer) {
+        return BERTH_OK;
+    }
+    typer->preparation = (struct berth_preparation){.ph = NAN,
+                                                    .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
+                                                    .limit = LIMIT,
+                                                    .cancel = typer->stop,
+                                                    .stop = typer->stop};
+    BERTH_TRY(berth_prepare_choose(&typer->preparation, &typer->builders, NULL, error));
+    return berth_preparer_create(&typer->preparation, &typer->preparer, error);
+}
+
+enum berth_status berth_typer_stand(struct berth_typer *typer, const struct berth_record *record,
+                                    double ph, struct berth_molecule *molecule,
+                                    struct berth_error *error)
+{
+    memset(molecule, 0, sizeof *molecule);
+    BERTH_TRY(berth_typer_start(typer, error));
+    return berth_prepare_stand(typer->preparer, record, ph, molecule, error);
+}
+
+enum berth_status berth_typer_settle(struct berth_typer *typer, struct berth_molecule *molecule,
+                                     struct berth_error *error)
+{
+    if (!molecule->foreign_types) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_typer_start(typer, error));
+    return settle_types(typer->preparer, molecule, error);
+}
+
+void berth_typer_clear(struct berth_typer *typer)
+{
+    berth_preparer_destroy(typer->preparer);
+    memset(typer, 0, sizeof *typer);
+}
+
+/* --- Everything else --- */
+
+/* Turns bonds, so that the draft has other structures. */
+static enum berth_status search_conformers(const struct berth_preparation *preparation,
+                                           const struct berth_library_ligand *ligand,
+                                           struct berth_draft *draft, struct berth_error *error)
+{
     const struct berth_conformer_search search = {
-        .pool = wanted > 1 ? POOL_FACTOR * wanted : 1,
-        .count = wanted > 1 ? CANDIDATE_FACTOR * wanted : 1,
+        .pool = POOL_FACTOR * preparation->conformers,
+        .count = CANDIDATE_FACTOR * preparation->conformers,
         .min_rmsd = preparation->min_rmsd,
         .seed = SEED,
         .starts = (const double(*)[3])draft->structures.positions,
         .start_count = draft->structures.count};
-    if (wanted == 1 && draft->energies) {
-        return keep_structures(draft); /* fragments say what they have */
-    }
+    struct berth_conformers found = {.count = 0};
+    const enum berth_status status =
+        berth_conformers_find(&draft->molecule, &ligand->tree, &search, &found, error);
+    berth_conformers_clear(&draft->structures);
+    draft->structures = found;
     free(draft->energies);
     draft->energies = NULL;
-    BERTH_TRY(wanted == 1 && draft->structures.count
-                  ? keep_structures(draft)
-                  : berth_conformers_find(&draft->ligand, &ligand->tree, &search,
-                                          &draft->conformers, error));
-    BERTH_TRY(berth_make(&draft->energies, draft->conformers.count, sizeof *draft->energies, NULL,
-                         error));
-    return draft->conformers.count == 1 ? BERTH_OK
-           : preparer->worker ? berth_rdkit_energies(preparer, ligand->smiles, draft, error)
-                              : berth_openbabel_energies(preparer, draft, error);
+    return status;
 }
 
-/* Adds the shape of this number as a conformer. */
+/* Makes the draft's structures the ligand's conformers, with their energies. */
+static enum berth_status find_conformers(struct berth_preparer *preparer,
+                                         const struct berth_library_ligand *ligand,
+                                         struct berth_draft *draft, struct berth_error *error)
+{
+    if (preparer->preparation->conformers > 1) {
+        BERTH_TRY(search_conformers(preparer->preparation, ligand, draft, error));
+    }
+    if (draft->energies) {
+        return BERTH_OK; /* fragments say what they have */
+    }
+    const size_t count = draft->structures.count;
+    BERTH_TRY(berth_make(&draft->energies, count, sizeof *draft->energies, NULL, error));
+    if (preparer->worker && count > 1) {
+        return berth_rdkit_energies(preparer, ligand->smiles, draft, error);
+    }
+    for (size_t i = 0; count > 1 && i < count; i++) {
+        draft->energies[i] = NAN;
+    }
+    return BERTH_OK;
+}
+
+/* Adds the structure of this number as a conformer. */
 static enum berth_status add_conformer(const struct berth_draft *draft, size_t number,
                                        double strain, struct berth_library_ligand *ligand,
                                        struct berth_error *error)
 {
     struct berth_molecule conformer;
-    BERTH_TRY(copy_molecule(&draft->ligand, &conformer, error));
+    if (!berth_molecule_copy(&draft->molecule, &conformer)) {
+        return berth_out_of_memory(error, NULL);
+    }
     for (size_t i = 0; i < conformer.atom_count; i++) {
         memcpy(conformer.atoms[i].position,
-               draft->conformers.positions[number * conformer.atom_count + i],
+               draft->structures.positions[number * conformer.atom_count + i],
                sizeof conformer.atoms[i].position);
     }
     ligand->strains[ligand->ligand.conformer_count] = strain;
@@ -316,24 +402,22 @@ static enum berth_status add_conformer(const struct berth_draft *draft, size_t n
     return status;
 }
 
-/* The conformers that are not too far above the lowest, in the order in which they were picked
+/* The structures that are not too far above the lowest, in the order in which they were picked
  * (which is that of how much each adds), up to the number that is wanted. */
 static enum berth_status choose_conformers(const struct berth_preparation *preparation,
                                            const struct berth_draft *draft,
                                            struct berth_library_ligand *ligand,
                                            struct berth_error *error)
 {
-    const size_t wanted =
-        preparation->conformers > 1 ? preparation->conformers : draft->conformers.count;
+    const size_t count = draft->structures.count;
+    const size_t wanted = preparation->conformers > 1 ? preparation->conformers : count;
     double lowest = INFINITY;
-    for (size_t i = 0; i < draft->conformers.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         lowest = fmin(lowest, draft->energies[i]);
     }
-    BERTH_TRY(berth_make(&ligand->strains, draft->conformers.count, sizeof *ligand->strains, NULL,
-                         error));
+    BERTH_TRY(berth_make(&ligand->strains, count, sizeof *ligand->strains, NULL, error));
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0;
-         !status && i < draft->conformers.count && ligand->ligand.conformer_count < wanted; i++) {
+    for (size_t i = 0; !status && i < count && ligand->ligand.conformer_count < wanted; i++) {
         const double strain = draft->energies[i] - lowest;
         if (!(strain > preparation->energy_window)) { /* unknown (NAN) stays */
             status = add_conformer(draft, i, isfinite(strain) ? strain : NAN, ligand, error);
@@ -344,15 +428,14 @@ static enum berth_status choose_conformers(const struct berth_preparation *prepa
 
 /* Gives the form's molecule its name and the types that the forcefield wants. */
 static enum berth_status name_and_type(const struct berth_record *record,
-                                       const struct berth_form *form, struct berth_draft *draft,
-                                       struct berth_error *error)
+                                       const struct berth_form *form,
+                                       struct berth_molecule *molecule, struct berth_error *error)
 {
     const size_t size = strlen(record->title) + sizeof form->label;
-    free(draft->raw.title);
-    BERTH_TRY(berth_make(&draft->raw.title, size, 1, NULL, error));
-    snprintf(draft->raw.title, size, "%s%s", record->title, form->label);
-    BERTH_TRY(copy_molecule(&draft->raw, &draft->ligand, error));
-    return berth_types_correct(&draft->ligand, error);
+    free(molecule->title);
+    BERTH_TRY(berth_make(&molecule->title, size, 1, NULL, error));
+    snprintf(molecule->title, size, "%s%s", record->title, form->label);
+    return berth_types_correct(molecule, error);
 }
 
 static enum berth_status build(struct berth_preparer *preparer, struct berth_form *form,
@@ -361,7 +444,7 @@ static enum berth_status build(struct berth_preparer *preparer, struct berth_for
     const char *smiles = form->ligand.smiles;
     return preparer->preparation->builders ? berth_fragments_build(preparer, form, draft, error)
            : preparer->worker              ? berth_rdkit_build(preparer, smiles, draft, error)
-                                           : berth_openbabel_build(preparer, smiles, draft, error);
+                                           : berth_fallback_build(preparer, smiles, draft, error);
 }
 
 /* From the form's SMILES to its ligand. */
@@ -379,8 +462,8 @@ static enum berth_status build_form(struct berth_preparer *preparer,
         form->dropped = status != BERTH_OK;
     }
     BERTH_THEN(build(preparer, form, &draft, error));
-    BERTH_THEN(name_and_type(record, form, &draft, error));
-    BERTH_THEN(berth_torsion_tree_find(&draft.ligand, &ligand->tree, error));
+    BERTH_THEN(name_and_type(record, form, &draft.molecule, error));
+    BERTH_THEN(berth_torsion_tree_find(&draft.molecule, &ligand->tree, error));
     if (!status) {
         status = filter_rotors(&preparation->filter, &ligand->tree, error);
         form->dropped = status != BERTH_OK;
@@ -419,7 +502,7 @@ static enum berth_status normalise(struct berth_preparer *preparer,
         known.text = (struct berth_bytes){.data = (unsigned char *)text, .count = size};
     }
     BERTH_THEN(preparer->worker ? berth_rdkit_normalise(preparer, &known, prepared, error)
-                                : berth_openbabel_normalise(preparer, &known, prepared, error));
+                                : berth_fallback_normalise(preparer, &known, prepared, error));
     free(text);
     return status;
 }
@@ -519,7 +602,7 @@ enum berth_status berth_prepare(struct berth_preparer *preparer, const struct be
     }
     if (!status && record->kind == BERTH_RECORD_MOL2 && !preparation->rebuild &&
         berth_has_hydrogens(&molecule) && !berth_coordinates_flaw(&molecule)) {
-        status = berth_typer_settle(&preparer->typer, &molecule, error);
+        status = molecule.foreign_types ? settle_types(preparer, &molecule, error) : BERTH_OK;
         BERTH_THEN(take_as_it_stands(preparer, record, &molecule, prepared, error));
     } else if (!status) {
         status = build_forms(preparer, record, prepared, error);
@@ -535,81 +618,4 @@ enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
 {
     memset(prepared, 0, sizeof *prepared);
     return end_record(prepared, normalise(preparer, record, prepared, error));
-}
-
-/* --- Mol2 with foreign types: RDKit gives SYBYL's --- */
-
-/* Types for molecules whose file has none of SYBYL's: RDKit's, which is started when it is first
- * needed. */
-
-static const double LIMIT = 60; /* seconds for a molecule */
-
-enum berth_status berth_typer_check(const struct berth_molecule *molecule,
-                                    struct berth_error *error)
-{
-    return !molecule->lacks_orders
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_FORMAT,
-                            "types of GAFF or Amber, and bonds without orders (all are 1); write "
-                            "it with SYBYL's: antechamber -fi mol2 -i IN.mol2 -fo mol2 -o "
-                            "OUT.mol2 -at sybyl -j 5");
-}
-
-static enum berth_status start(struct berth_typer *typer, struct berth_error *error)
-{
-    if (typer->preparer) {
-        return BERTH_OK;
-    }
-    typer->preparation = (struct berth_preparation){.ph = NAN,
-                                                    .rdkit = &typer->rdkit,
-                                                    .memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
-                                                    .limit = LIMIT};
-    if (berth_rdkit_find(&typer->rdkit, error)) {
-        return berth_fail_in(error, "types of GAFF or Amber, which RDKit turns into SYBYL's");
-    }
-    return berth_preparer_create(&typer->preparation, &typer->preparer, error);
-}
-
-enum berth_status berth_typer_settle(struct berth_typer *typer, struct berth_molecule *molecule,
-                                     struct berth_error *error)
-{
-    char *text = NULL;
-    size_t size = 0;
-    struct berth_molecule typed = {0};
-    if (!molecule->foreign_types) {
-        return BERTH_OK;
-    }
-    BERTH_TRY(berth_typer_check(molecule, error));
-    BERTH_TRY(start(typer, error));
-    BERTH_TRY(berth_sdf_text(molecule, &text, &size, error));
-    const struct berth_record record = {.kind = BERTH_RECORD_SDF,
-                                        .text = {.data = (unsigned char *)text, .count = size}};
-    enum berth_status status = berth_prepare_stand(typer->preparer, &record, &typed, error);
-    BERTH_THEN(berth_types_correct(&typed, error));
-    free(text);
-    if (status) {
-        berth_molecule_clear(&typed);
-        return status;
-    }
-    free(typed.title);
-    /* Takes over title and place of what the molecule was, and its atoms' names. */
-    typed.title = molecule->title;
-    typed.line = molecule->line;
-    molecule->title = NULL;
-    for (size_t i = 0; i < typed.atom_count && i < molecule->atom_count; i++) {
-        struct berth_atom *atom = &typed.atoms[i];
-        memcpy(atom->name, molecule->atoms[i].name, sizeof atom->name);
-        memcpy(atom->residue, molecule->atoms[i].residue, sizeof atom->residue);
-        memcpy(atom->position, molecule->atoms[i].position, sizeof atom->position);
-        atom->residue_id = molecule->atoms[i].residue_id;
-    }
-    berth_molecule_clear(molecule);
-    *molecule = typed;
-    return BERTH_OK;
-}
-
-void berth_typer_clear(struct berth_typer *typer)
-{
-    berth_preparer_destroy(typer->preparer);
-    memset(typer, 0, sizeof *typer);
 }

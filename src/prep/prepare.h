@@ -1,7 +1,8 @@
 /* From a molecule in whatever form to ligands with conformers, types and a torsion tree.
  *
  * A Mol2 molecule with hydrogens and 3D coordinates is taken as it stands.  Everything else goes
- * through RDKit (prep/worker.h) or Open Babel, in processes of their own that share one time limit:
+ * through RDKit (prep/worker.h), or where there is none, Open Babel (prep/prepare_fallback.c), in
+ * processes of their own:
  *
  *   1. largest fragment, protonation, stereo, canonical SMILES and formula: one or more forms
  *   2. for each of them hydrogens, 3D coordinates, Mol2 types; these are put to the forcefield's
@@ -51,15 +52,14 @@ struct berth_preparation {
     double min_population;           /* of such a state, but for the likeliest: 0 to 1 */
     const struct berth_rdkit *rdkit; /* borrowed; see berth_prepare_choose; NULL: Open Babel */
     struct berth_builders *builders; /* borrowed; NULL: no structure is joined from fragments */
-    const char *builder;  /* borrowed; as asked for: "rdkit", "fragments", "openbabel" or how fast
-                             that is to be (its --gen3d): "med", "slow", "best", "dg"; NULL: RDKit if
-                             there is */
+    const char *builder;  /* borrowed; as asked for: "rdkit", "fragments", "openbabel"; NULL: RDKit
+                             if there is */
     size_t memory;        /* bytes that a process of RDKit's may use; 0: no limit */
     size_t conformers;    /* at most */
     size_t structures;    /* RDKit: that differ in rings or bond angles, at most */
     double energy_window; /* kJ/mol: conformers above the lowest by more are left out */
     double min_rmsd;      /* Å between two conformers */
-    double limit;         /* processor seconds of Open Babel for a molecule */
+    double limit;         /* processor seconds for a molecule; of each process of Open Babel's */
     const atomic_bool *cancel;     /* borrowed, or NULL; true: stop at once, everything fails */
     const atomic_bool *stop;       /* likewise: the user's; true: nothing else is waited for */
     const char *const *properties; /* borrowed; [property_count]: SDF properties to keep */
@@ -152,11 +152,11 @@ enum berth_status berth_prepare_smiles(struct berth_preparer *preparer,
                                        struct berth_prepared *prepared, struct berth_error *error);
 
 /* The molecule of an SDF record as it stands: bonds and positions are the record's, hydrogens that
- * it leaves out are added, and its types are those that RDKit gives what it builds (not yet put to
- * the forcefield's convention).  The preparation has RDKit.  The caller clears *molecule.  Errors:
+ * it leaves out are added behind its atoms, and its types are those of what is built.  ph: the
+ * state that a docking would give it there; NAN: as drawn.  The caller clears *molecule.  Errors:
  * as berth_prepare. */
 enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
-                                      const struct berth_record *record,
+                                      const struct berth_record *record, double ph,
                                       struct berth_molecule *molecule, struct berth_error *error);
 
 /* True for a path whose ending names a format of ligands that need Open Babel: SMILES, SDF and well
@@ -167,14 +167,12 @@ bool berth_prepare_takes(const char *path);
  * perceived. */
 bool berth_prepare_lacks_bonds(const char *format);
 
-/* What no builder may be given: SMILES that are none, an SDF record whose bonds have no order,
- * whose counts are wrong, or one that could not be converted.  Errors:
- * BERTH_E_FORMAT, BERTH_E_MEMORY. */
+/* What no builder may be given: SMILES that are none, an SDF record whose bonds have no order, or
+ * whose counts are wrong.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_prepare_check(const struct berth_record *record, struct berth_error *error);
 
 /* Names a record of the file at path that has no title by its place ("FILE:NUMBER"; of PDB, PDBQT
- * and mmCIF without the ending, the first without its number), or by its file where that is all
- * that berth_prepare_convert gave it.  Errors: BERTH_E_MEMORY. */
+ * and mmCIF without the ending, the first without its number).  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_prepare_name(struct berth_record *record, const char *path,
                                      struct berth_error *error);
 
@@ -189,29 +187,57 @@ struct berth_conversion {
     const struct berth_log *log; /* borrowed, or NULL: hears of alternate locations */
 };
 
-/* Converts it as a whole to SDF, appended to *sdf; *perceived: its bonds were found by where atoms
- * stand (prep/bond_orders.h), which is an error where they contradict that.  A molecule that cannot
- * be converted is a record that berth_prepare_check refuses, under its name.  Of alternate
- * locations the one of highest occupancy is kept.  Where the format takes the file's name for a
- * title that is missing, the title is BERTH_OPENBABEL_INPUT (prep/openbabel.h).  Errors:
- * BERTH_E_USAGE (no such format), BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_MEMORY. */
+/* A record that it became, of SDF: at the line of the file where its molecule begins, where that is
+ * known; whether its bonds were found by where atoms stand (prep/bond_orders.h), it says itself. */
+struct berth_converted_record {
+    struct berth_record record; /* owned; without text where there is a failure */
+    char *failure;              /* owned; why it could not be converted; NULL: it was */
+};
+
+/* What a file became.  Zeroed it is empty. */
+struct berth_converted {
+    struct berth_converted_record *items; /* owned; [count] */
+    size_t count, capacity;
+    size_t next; /* that is given next */
+};
+
+/* Converts it as a whole; a molecule that cannot be converted is a record that says why.  Perceived
+ * bonds that contradict the file are no good.  Of alternate locations the one of highest occupancy
+ * is kept.  The caller clears *converted, also after an error.  Errors: BERTH_E_USAGE (no such
+ * format), BERTH_E_IO, BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_prepare_convert(const struct berth_conversion *conversion,
-                                        struct berth_bytes *sdf, bool *perceived,
+                                        struct berth_converted *converted,
                                         struct berth_error *error);
 
-/* Types for molecules whose file has none of SYBYL's: RDKit's, which is started when it is first
- * needed. */
+/* Moves the next record to *record, which the caller clears (it is cleared here first); *end is set
+ * where there is none.  Errors: BERTH_E_FORMAT (it could not be converted). */
+enum berth_status berth_converted_next(struct berth_converted *converted,
+                                       struct berth_record *record, bool *end,
+                                       struct berth_error *error);
 
-/* Zeroed it is ready; it stays where it is until it is cleared. */
+void berth_converted_clear(struct berth_converted *converted);
+
+/* Types for molecules as they stand: a preparer that is made when it is first needed.  Zeroed but
+ * for `stop` it is ready; it stays where it is until it is cleared. */
 struct berth_typer {
-    struct berth_rdkit rdkit;
+    const atomic_bool *stop; /* borrowed, or NULL */
+    struct berth_builders builders;
     struct berth_preparation preparation;
     struct berth_preparer *preparer; /* owned; NULL: not needed so far */
 };
 
+/* Makes it now, if it is not there.  Errors: BERTH_E_IO (there is neither RDKit nor Open Babel),
+ * BERTH_E_MEMORY. */
+enum berth_status berth_typer_start(struct berth_typer *typer, struct berth_error *error);
+
+/* As berth_prepare_stand.  Errors: those of berth_typer_start, too. */
+enum berth_status berth_typer_stand(struct berth_typer *typer, const struct berth_record *record,
+                                    double ph, struct berth_molecule *molecule,
+                                    struct berth_error *error);
+
 /* Gives a molecule with foreign_types those of SYBYL, by elements, bonds and charges, which stay,
- * as do its positions; another is left as it is.  Errors: BERTH_E_FORMAT (bonds without orders;
- * RDKit refuses it), BERTH_E_IO (there is no RDKit), BERTH_E_MEMORY. */
+ * as do its positions; another is left as it is.  Errors: as berth_typer_stand; BERTH_E_FORMAT
+ * (bonds without orders). */
 enum berth_status berth_typer_settle(struct berth_typer *typer, struct berth_molecule *molecule,
                                      struct berth_error *error);
 

@@ -18,26 +18,32 @@ struct berth_ahead {
 struct berth_preparer {
     const struct berth_preparation *preparation; /* borrowed */
     struct berth_worker *worker;                 /* owned; NULL: Open Babel builds */
-    struct berth_typer typer;                    /* of Mol2 as it stands */
     struct berth_ahead ahead;
     double used; /* processor seconds that went into the record so far */
 };
 
 /* What a molecule is before it is a ligand. */
 struct berth_draft {
-    struct berth_molecule raw;          /* with the types that the builder gave */
-    struct berth_molecule ligand;       /* with those that the forcefield wants */
-    struct berth_conformers structures; /* RDKit: the lowest one first; else empty */
-    struct berth_conformers conformers;
-    double *energies; /* owned; [conformers.count], of fragments before that [structures.count],
-                         kJ/mol; NAN where the force field lacks parameters */
+    struct berth_molecule molecule;     /* in its lowest structure */
+    struct berth_conformers structures; /* that one first; in the end the ligand's conformers */
+    double *energies; /* owned; [structures.count], kJ/mol; NAN where they are not known; NULL: not
+                         asked for so far */
 };
 
+/* What Open Babel does where there is no RDKit (prepare_fallback.c): step 1; step 2, by its
+ * builder, and where that finds no coordinates, by its distance geometry, neither the same from run
+ * to run; and a record as it stands. */
+enum berth_status berth_fallback_normalise(struct berth_preparer *preparer,
+                                           const struct berth_record *record,
+                                           struct berth_prepared *prepared,
+                                           struct berth_error *error);
+enum berth_status berth_fallback_build(struct berth_preparer *preparer, const char *smiles,
+                                       struct berth_draft *draft, struct berth_error *error);
+enum berth_status berth_fallback_stand(struct berth_preparer *preparer,
+                                       const struct berth_record *record, double ph,
+                                       struct berth_molecule *molecule, struct berth_error *error);
+
 /* Step 1: fills the forms with SMILES, composition, label and remark. */
-enum berth_status berth_openbabel_normalise(struct berth_preparer *preparer,
-                                            const struct berth_record *record,
-                                            struct berth_prepared *prepared,
-                                            struct berth_error *error);
 enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
                                         const struct berth_record *record,
                                         struct berth_prepared *prepared, struct berth_error *error);
@@ -47,13 +53,7 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
 enum berth_status berth_rdkit_check(const struct berth_preparation *preparation,
                                     struct berth_error *error);
 
-/* Step 2, by Open Babel: draft->raw, as its builder gives it; where that finds no coordinates (some
- * stereo centres, macrocycles), by its distance geometry, which is slower and not the same from run
- * to run. */
-enum berth_status berth_openbabel_build(struct berth_preparer *preparer, const char *smiles,
-                                        struct berth_draft *draft, struct berth_error *error);
-
-/* Step 2, by RDKit: draft->raw in its lowest structure, and draft->structures. */
+/* Step 2: the draft's molecule and structures. */
 enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char *smiles,
                                     struct berth_draft *draft, struct berth_error *error);
 
@@ -74,9 +74,7 @@ enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *w
                                   const struct berth_field *fields, size_t count,
                                   struct berth_answer *answer, struct berth_error *error);
 
-/* Step 4: draft->energies of the draft's conformers; RDKit's of what it built for these SMILES. */
-enum berth_status berth_openbabel_energies(struct berth_preparer *preparer,
-                                           struct berth_draft *draft, struct berth_error *error);
+/* Step 4: the energies of the draft's structures, of what RDKit built for these SMILES. */
 enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const char *smiles,
                                        struct berth_draft *draft, struct berth_error *error);
 

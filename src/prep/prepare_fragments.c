@@ -224,8 +224,8 @@ static enum berth_status join(struct berth_preparer *preparer, const struct bert
     }
     *slow = status ? *slow : &builders->clashing;
     BERTH_THEN(berth_fragments_join(&cutting.parts, preparation->structures,
-                                    preparation->energy_window, &draft->raw, &draft->structures,
-                                    &draft->energies, error));
+                                    preparation->energy_window, &draft->molecule,
+                                    &draft->structures, &draft->energies, error));
     clear_cutting(&cutting);
     return status;
 }
@@ -245,7 +245,7 @@ enum berth_status berth_fragments_build(struct berth_preparer *preparer, struct 
         return status;
     }
     (*slow)++;
-    berth_molecule_clear(&draft->raw);
+    berth_molecule_clear(&draft->molecule);
     berth_conformers_clear(&draft->structures);
     free(draft->energies);
     draft->energies = NULL;

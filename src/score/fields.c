@@ -181,7 +181,7 @@ const struct berth_pose_field BERTH_FIELDS[] = {
           "kJ/mol", 2,
           "energy above the lowest seen for the ligand (of [relaxed](scoring.md#relaxing) poses "
           "above the minimum nearby, which is another number): MMFF94s with charges as in "
-          "water by RDKit, MMFF94 without solvent by Open Babel",
+          "water, by RDKit",
           .record = 6),
     FIELD(BERTH_COLUMN_COORDINATION, IN(WITH(COORDINATION), 0, ALWAYS, 0), SAYS(coordination), "E",
           4,

@@ -278,7 +278,7 @@ check 'SMILES that are none are refused, not mended' all exited 2 -- lines malfo
     is malformed fine CCO -- failed 'parenthesis kekule parentheses bond ring valence' -- said 'SMILES that are none' 'failed: '
 if command -v obabel >/dev/null; then
     grep -v valence malformed.smi >given.smi
-    run "$BERTH" prep ligands given.smi --out given.blib --failures failed.csv --conformers 1 --builder med --overwrite
+    run "$BERTH" prep ligands given.smi --out given.blib --failures failed.csv --conformers 1 --builder openbabel --overwrite
     check 'by Open Babel, too' all exited 2 -- [ "$("$BERTH" lib ls given.blib | sed 1d | cut -d, -f 2)" = fine ] -- \
         failed 'parenthesis kekule parentheses bond ring'
 else

@@ -8,7 +8,7 @@ score() { "$BERTH" score --scoring bude --receptor $receptor --out scores.csv "$
 prep() { # OUT IN...
     prep_out=$1
     shift
-    run "$BERTH" prep ligands --out "$prep_out" --failures failed.csv --conformers 1 --builder med --overwrite "$@"
+    run "$BERTH" prep ligands --out "$prep_out" --failures failed.csv --conformers 1 --builder openbabel --overwrite "$@"
 }
 ligands() { [ "$("$BERTH" lib ls "$1" | sed 1d | cut -d, -f 2 | tr '\n' ' ')" = "$2 " ]; } # LIB.blib NAMES
 named() { sed "s/^amprenavir\$/$1/" $ligand; }
@@ -46,7 +46,7 @@ if [ -n "$have_obabel" ]; then
     fragment phenol | obabel -imol2 -osdf 2>/dev/null >./-Oset/phenol/crystal.sdf
     cp $receptor ./-Oset/phenol/receptor.mol2
     printf 'pdb\tcenter_x\tcenter_y\tcenter_z\nphenol\t9.9\t16.2\t8.8\n' >./-Oset/sites.tsv
-    run "$BERTH" eval redock --mode none --out evaluated --conformers 1 --builder med -- -Oset
+    run "$BERTH" eval redock --mode none --out evaluated --conformers 1 --builder openbabel -- -Oset
     check 'a set whose folder is called as an option' all exited 0 -- holds stderr phenol
 else
     skip 'names that are options' 'Open Babel is not installed'
@@ -156,7 +156,7 @@ if [ -n "$have_obabel" ]; then
     check 'and a known ligand' all exited 0 -- holds stdout 'site (10.3'
     mark ./-Oset/sites.tsv >sites.tsv
     mv sites.tsv ./-Oset/sites.tsv
-    run "$BERTH" eval redock ./-Oset --mode none --out marked --conformers 1 --builder med
+    run "$BERTH" eval redock ./-Oset --mode none --out marked --conformers 1 --builder openbabel
     check 'and a table' all exited 0 -- holds stderr phenol
 else
     skip 'what Open Babel reads behind a mark' 'Open Babel is not installed'

@@ -151,12 +151,14 @@ score_again some.smi vina
 
 slice preparation 'all drugs by all functions, records that are bad, other formats, ligands prepared on the way'
 score_again demo/drugs.smi bude plp vina vinardo
-# A nitrogen of four bonds without a charge: RDKit refuses it, Open Babel makes do.
+# A nitrogen of four bonds without a charge.
 obabel -:'C[N+](C)(C)C odd' --gen3d -osdf 2>/dev/null | sed -e '/^M  CHG/d' -e 's/ N   0  3 / N   0  0 /' >odd.sdf
 run score --ligand odd.sdf --out odd.csv
-check 'what RDKit refuses is typed by Open Babel' all exited 0 -- grep -q '^odd,' odd.csv
+check 'what RDKit refuses is refused' all exited 2 -- lines odd.csv 1
+run env BERTH_PYTHON=/bin/false "$BERTH" score --scoring bude --receptor receptor.brec --ligand poses.sdf --out babel.csv
+check 'without RDKit poses are typed by Open Babel' all exited 0 -- scores_agree rescored.csv babel.csv 0.01
 
-# Records are typed in several parts; those that fail cost themselves alone.
+# Records that fail cost themselves alone.
 {
     for _ in 1 2 3 4 5; do cat poses.sdf; done
     sed '/^\$\$\$\$/q' poses.sdf | sed -e '1s/.*/flat/' -e 's/^\(  *[-0-9.]*  *[-0-9.]*\)  *[-0-9.]* \([CHNOS] \)/\1    0.0000 \2/'

@@ -10,7 +10,7 @@ fi
 prep() { # OUT IN... : few conformers, built fast
     prep_out=$1
     shift
-    run "$BERTH" prep ligands "$@" --out "$prep_out" --failures failed.csv --conformers 2 --builder med \
+    run "$BERTH" prep ligands "$@" --out "$prep_out" --failures failed.csv --conformers 2 --builder openbabel \
         --overwrite
 }
 
@@ -27,14 +27,14 @@ check 'in the order of the input, UTF-8 and duplicate names as they are' all gre
 check 'the salt is stripped' all "$BERTH" lib get a.blib benzoate --out benzoate.mol2 -- \
     sh -c '! grep -v "^#" benzoate.mol2 | grep -q Na' -- grep -q 'O.co2' benzoate.mol2
 "$BERTH" lib ls a.blib >all_jobs
-run "$BERTH" prep ligands some.smi --out a.blib --failures failed.csv --conformers 2 --builder med \
+run "$BERTH" prep ligands some.smi --out a.blib --failures failed.csv --conformers 2 --builder openbabel \
     --overwrite --jobs 1
 "$BERTH" lib ls a.blib >one_job
 check 'the order does not depend on the number of jobs' all exited 2 -- \
     [ "$(cut -d, -f 1-3 all_jobs)" = "$(cut -d, -f 1-3 one_job)" ]
 run "$BERTH" lib verify a.blib
 check 'it is whole' exited 0
-run "$BERTH" prep ligands some.smi --out u.blib --failures failed.csv --conformers 1 --builder med \
+run "$BERTH" prep ligands some.smi --out u.blib --failures failed.csv --conformers 1 --builder openbabel \
     --overwrite --drop_duplicates
 check '--drop_duplicates drops duplicates and says so' all exited 2 -- grep -q '^[0-9]*,ethanol,' failed.csv
 
@@ -140,7 +140,7 @@ check 'no Open Babel: how to get it' all exited 1 -- holds stderr openbabel -- a
 # On a terminal: how far it is, of how much.
 if has_terminal; then
     on_terminal() { # IN...: what stands on the terminal, a line each time that it changes
-        script -qec "'$BERTH' prep ligands $* --out shown.blib --failures failed.csv --conformers 1 --builder med --overwrite" \
+        script -qec "'$BERTH' prep ligands $* --out shown.blib --failures failed.csv --conformers 1 --builder openbabel --overwrite" \
             typescript </dev/null >/dev/null
         tr '\r' '\n' <typescript >shown
     }
@@ -171,7 +171,7 @@ echo folder/none.smi >>list
 prep list.blib @list
 check 'a list with a file that is not there' all exited 1 -- said 'a list with a file that is not there'
 printf 'CCO piped\n' | gzip -c >piped.gz
-run sh -c '"$0" prep ligands - --format smi --out piped.blib --failures failed.csv --conformers 1 --builder med \
+run sh -c '"$0" prep ligands - --format smi --out piped.blib --failures failed.csv --conformers 1 --builder openbabel \
     --overwrite <piped.gz' "$BERTH"
 check 'standard input, gzipped' all exited 0 -- ligands piped.blib piped
 cat >ethanol.pdb <<'END'
@@ -179,7 +179,7 @@ HETATM    1  C1  EOH B   1       5.000  -5.000   5.000  1.00 10.00           C
 HETATM    2  C2  EOH B   1       6.500  -5.000   5.000  1.00 10.00           C
 HETATM    3  O   EOH B   1       7.000  -3.700   5.000  1.00 10.00           O
 END
-run sh -c '"$0" prep ligands - --format pdb --out piped.blib --failures failed.csv --conformers 1 --builder med \
+run sh -c '"$0" prep ligands - --format pdb --out piped.blib --failures failed.csv --conformers 1 --builder openbabel \
     --overwrite <ethanol.pdb' "$BERTH"
 "$BERTH" lib ls piped.blib --full >listed
 check 'standard input of a format that only Open Babel reads; bonds are guessed, and that is said' all exited 0 -- \
@@ -224,7 +224,7 @@ REAL_OBABEL=$(command -v obabel)
 export REAL_OBABEL
 printf 'CCO one\nCCCCCCN hangs\nCCCCCCO dies\nCCCCCCF spins\nCCN two\n' >trap.smi
 run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands trap.smi --out trap.blib --failures failed.csv --conformers 1 \
-    --builder med --overwrite --time_limit 1
+    --builder openbabel --overwrite --time_limit 1
 check 'Open Babel that hangs, dies or never ends costs one molecule each' all exited 2 -- lines failed.csv 4 -- \
     ligands trap.blib 'one two' -- said 'Open Babel that hangs' trap.smi:2 -- said 'Open Babel that dies' trap.smi:3 -- \
     grep -q '^[0-9]*,spins,' failed.csv
@@ -267,7 +267,7 @@ slow() { # OUT OPTION...
     slow_out=$1
     shift
     run env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands long.smi --out "$slow_out" --failures "$slow_out.csv" \
-        --conformers 3 --builder med "$@"
+        --conformers 3 --builder openbabel "$@"
 }
 slow whole.blib --jobs 2
 check 'a run in one go' all exited 2 -- lines whole.blib.csv 3 -- \
@@ -278,7 +278,7 @@ check 'where Open Babel gives the same, the library is the same to the byte' sam
 for signal in INT KILL; do
     rm -f caught
     env PATH="$PWD/fake:$PATH" "$BERTH" prep ligands long.smi --out $signal.blib --failures $signal.blib.csv --conformers 3 \
-        --builder med --jobs 1 >stdout 2>stderr.$signal &
+        --builder openbabel --jobs 1 >stdout 2>stderr.$signal &
     pid=$!
     # What came before has been taken in, where its last is known to have failed.
     until [ -e caught ] && grep -q kekule $signal.blib.part.failures || ! kill -0 $pid; do sleep 0.2; done 2>/dev/null

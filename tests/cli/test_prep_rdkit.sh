@@ -72,7 +72,7 @@ check '--exclude sees Mol2 that is taken as it stands' all exited 1 -- holds exc
 echo 'c1ccc( broken' >>patterns
 prep exclude some.smi --exclude patterns
 check 'a pattern that is none is named at once' all exited 1 -- said 'a pattern that is none is named at once' patterns:
-prep exclude some.smi --exclude patterns --builder med
+prep exclude some.smi --exclude patterns --builder openbabel
 check '--exclude without RDKit' all exited 1 -- said '--exclude without RDKit'
 printf 'OC(=O)c1ccccc1OC(C)=O again\nCCO new\n' >more.smi
 prep twice some.smi more.smi --drop_duplicates

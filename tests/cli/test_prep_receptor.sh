@@ -252,7 +252,7 @@ for option in autobox_ligand reference template; do
             run "$BERTH" dock --receptor protein.pdb --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
                 --$option $file --out lost.sdf
         fi
-        check "$file says no place: --$option" all exited 1 -- holds stderr "$file: "
+        check "$file says no place: --$option" all exited 1 -- holds stderr "$file:"
     done
 done
 # What stands in the site is told by its bonds, not by its name: the ligand as two residues, one of which has the

@@ -1,21 +1,27 @@
 #!/bin/sh
-# Conformer strain on its way from Open Babel's energies through a library to the rows of a docking.
+# Conformer strain on its way from RDKit's energies through a library to the rows of a docking.
 . tests/cli/lib.sh
 
 refused '--strain_weight without strains' quick_dock --ligand demo/1hpv_ligand.mol2 --out out/p.sdf --strain_weight 1
 
-if ! command -v obabel >/dev/null || ! command -v obenergy >/dev/null; then
-    skip 'conformer strain' 'Open Babel is not installed'
-    finish
-fi
+need_rdkit 'conformer strain'
 
 echo 'CCCC(CO)CCO diol' >diol.smi
-run "$BERTH" prep ligands diol.smi --out diol.blib --conformers 8 --builder med
+run "$BERTH" prep ligands diol.smi --out diol.blib --conformers 8
 run "$BERTH" lib get diol.blib diol --out diol.mol2
 sed -n 's/^# strain: //p' diol.mol2 >strains
-# Open Babel's energies of the same conformers, kcal/mol: kJ/mol above the lowest.
-obenergy -ff MMFF94 diol.mol2 2>/dev/null | sed -n 's/^TOTAL ENERGY = *\([-0-9.]*\) kcal.*/\1/p' >energies
-check 'strains are MMFF94 energies, in kJ/mol' awk '
+# RDKit's energies of the same conformers, kcal/mol: kJ/mol above the lowest.
+"$BERTH" lib get diol.blib diol --out diol.sdf
+"$python" - >energies <<'END'
+from rdkit import Chem
+from rdkit.Chem import rdForceFieldHelpers as force
+from rdkit.ForceField import rdForceField  # its classes
+for molecule in Chem.SDMolSupplier("diol.sdf", removeHs=False):
+    parameters = force.MMFFGetMoleculeProperties(molecule, "MMFF94s")
+    parameters.SetMMFFDielectricConstant(80)
+    print(force.MMFFGetMoleculeForceField(molecule, parameters).CalcEnergy())
+END
+check 'strains are MMFF94s energies, in kJ/mol' awk '
     FNR == NR { strain[FNR] = $1; count = FNR; next }
     {
         if (FNR == 1) first = $1

@@ -5,6 +5,7 @@ are flat follows from their neighbours' directions and the lengths of their bond
 that every carbon has one (kekule.py); a nitrogen that stays without a double bond has a hydrogen (ring_hydrogens.py).
 Hydrogens that the file has say who is flat.
 """
+import re
 import struct
 
 from rdkit import Chem
@@ -52,6 +53,7 @@ BENT, SHALLOW, PYRAMID = 150.0, 0.12, 0.35
 SHORTEST = {C: 1.42, N: 1.37, O: 1.30}  # Å: no single bond between sp3 atoms (they have 1.53, 1.47 and 1.43) is shorter
 
 LONGEST, TO_HYDROGEN = 2.6, 1.6  # Å: no two atoms of a ligand that are bonded are further apart, no hydrogen from its own
+INDEX = "REMARK SMILES IDX"  # of Meeko: pairs of an atom of the SMILES, from 1, and its serial number in the file
 MATCHES = 1000  # ways to lay a symmetrical molecule that are tried for its stereo
 
 
@@ -520,10 +522,35 @@ def run_lay(options, atoms, bonds, names, smiles):
     return _laid(molecule, next((way for way in ways if _agrees(molecule, way)), ways[0]))
 
 
-def run_place(options, smiles, positions):
-    """An SDF record of the SMILES' atoms at these positions (doubles, Å), which are in their order."""
-    molecule = _read_smiles(smiles, True)
-    places = list(struct.iter_unpack("<3d", positions))
+def _number(text):
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0
+
+
+def _places(text):
+    """Where the first model of a PDB or PDBQT file has the atoms of its REMARK SMILES, in their order."""
+    pairs, stand = [], {}
+    for line in text.decode("utf-8", "replace").splitlines():
+        if line.startswith("ENDMDL"):
+            break
+        if line.startswith(INDEX):
+            numbers = [int(word) for word in line[len(INDEX):].split() if re.fullmatch(r"-?[0-9]+", word)]
+            pairs += zip(numbers[::2], numbers[1::2])
+        elif line.startswith(("ATOM", "HETATM")) and len(line) >= 54:
+            stand.setdefault(int(_number(line[6:11])), [_number(line[at:at + 8]) for at in (30, 38, 46)])
+    wrong = next(((atom, serial) for at, (atom, serial) in enumerate(pairs) if serial not in stand
+                  or not 0 < atom <= len(pairs) or atom in [known for known, _ in pairs[:at]]), None)
+    if wrong:
+        raise Failed("its REMARK SMILES IDX names atom {} of the SMILES and atom {} of the file, which do not both exist "
+                     "once".format(*wrong))
+    return [stand[serial] for _, serial in sorted(pairs)]
+
+
+def run_place(options, smiles, text):
+    """An SDF record of the SMILES' atoms where the text of a file has them."""
+    molecule, places = _read_smiles(smiles, True), _places(text)
     if molecule.GetNumAtoms() != len(places):
         raise Failed(f"REMARK SMILES has {molecule.GetNumAtoms()} atoms, REMARK SMILES IDX places {len(places)}")
     for bond in molecule.GetBonds():

@@ -1,5 +1,7 @@
 """A molecule as it stands: the types of its atoms by the bonds and hydrogens that its record has, as those that are
 built get them."""
+import math
+
 from rdkit import Chem
 
 import build
@@ -25,4 +27,6 @@ def run(options, text):
     if molecule.GetNumAtoms() == 0:
         raise Failed("an empty molecule")
     whole = Chem.AddHs(molecule, addCoords=True)
+    if not all(map(math.isfinite, whole.GetConformer().GetPositions().flat)):
+        raise Failed("its atoms lie in a line, which says nothing of where its hydrogens are; give them, too")
     return [sybyl.record(whole, [build.pack_positions(whole.GetConformer())])]

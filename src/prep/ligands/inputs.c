@@ -202,14 +202,14 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
     const char *path = inputs->files[inputs->current].path;
     char format[32];
     find_format(inputs, path, format, sizeof format);
-    inputs->perceived = false;
     const enum berth_record_kind kind = berth_ligand_inputs_kind(inputs, inputs->current);
     if (kind != BERTH_RECORD_OTHER) {
         BERTH_TRY(create_records(inputs, inputs->current, &inputs->records, error));
         berth_records_stop_on(inputs->records, inputs->sources.stop);
+        inputs->open = true;
         return BERTH_OK;
     }
-    berth_bytes_clear(&inputs->converted);
+    berth_converted_clear(&inputs->converted);
     const struct berth_conversion conversion = {path,
                                                 format,
                                                 inputs->sources.limit,
@@ -219,11 +219,31 @@ static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct
                                                 inputs->sources.log};
     inputs->bonds.limit = inputs->sources.limit;
     inputs->bonds.stop = inputs->sources.stop;
-    if (berth_prepare_convert(&conversion, &inputs->converted, &inputs->perceived, error)) {
-        return berth_fail_in(error, path);
+    inputs->open = !berth_prepare_convert(&conversion, &inputs->converted, error);
+    return inputs->open ? BERTH_OK : berth_fail_in(error, path);
+}
+
+/* The next record of the current file. */
+static enum berth_status read_record(struct berth_ligand_inputs *inputs, const char *path,
+                                     struct berth_record *record, bool *end,
+                                     struct berth_error *error)
+{
+    if (!inputs->records) {
+        const enum berth_status status =
+            berth_converted_next(&inputs->converted, record, end, error);
+        if (status) {
+            char place[PATH_MAX + 32];
+            snprintf(place, sizeof place, "%s:%zu", path, record->line);
+            berth_fail_in(error, place);
+        }
+        return status;
     }
-    return berth_records_create_memory(path, &inputs->converted, BERTH_RECORD_SDF, &inputs->records,
-                                       error);
+    const bool first = berth_records_columns(inputs->records)[0] == '\0';
+    const enum berth_status status = berth_records_next(inputs->records, record, end, error);
+    if (first && berth_records_columns(inputs->records)[0]) {
+        berth_note(inputs->sources.log, "%s: %s", path, berth_records_columns(inputs->records));
+    }
+    return status;
 }
 
 /* A file that gives nothing is a row, too, under the name that its first molecule would have. */
@@ -243,19 +263,13 @@ enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
     for (; inputs->current < inputs->count; inputs->current++) {
         *end = false;
         *path = inputs->files[inputs->current].path;
-        enum berth_status status = inputs->records ? BERTH_OK : open_current(inputs, error);
+        enum berth_status status = inputs->open ? BERTH_OK : open_current(inputs, error);
         if (status) {
             inputs->current++;
             return name_file(record, *path, status, error);
         }
         bool file_end;
-        const bool first = berth_records_columns(inputs->records)[0] == '\0';
-        status = berth_records_next(inputs->records, record, &file_end, error);
-        if (first && berth_records_columns(inputs->records)[0]) {
-            berth_note(inputs->sources.log, "%s: %s", *path,
-                       berth_records_columns(inputs->records));
-        }
-        record->perceived = inputs->perceived;
+        status = read_record(inputs, *path, record, &file_end, error);
         if (status && !record->line) {
             return name_file(record, *path, status, error);
         }
@@ -264,6 +278,7 @@ enum berth_status berth_ligand_inputs_next(struct berth_ligand_inputs *inputs,
         }
         berth_records_destroy(inputs->records);
         inputs->records = NULL;
+        inputs->open = false;
     }
     *end = true;
     return BERTH_OK;
@@ -276,7 +291,7 @@ void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs)
     }
     free(inputs->files);
     berth_records_destroy(inputs->records);
-    berth_bytes_clear(&inputs->converted);
+    berth_converted_clear(&inputs->converted);
     berth_bond_finder_clear(&inputs->bonds);
     memset(inputs, 0, sizeof *inputs);
 }

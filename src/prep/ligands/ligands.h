@@ -33,10 +33,10 @@ struct berth_ligand_inputs {
     struct berth_ligand_file *files; /* owned; [count] */
     size_t count, capacity;
     size_t current;                /* the file being read, or next to be opened */
-    struct berth_records *records; /* owned; of it; NULL: not open */
-    struct berth_bytes converted;  /* what conversion made of it */
+    bool open;                     /* it is: */
+    struct berth_records *records; /* owned; of it; NULL: they are */
+    struct berth_converted converted;
     struct berth_bond_finder bonds;
-    bool perceived; /* the current file has no bonds */
 };
 
 /* Lists the files: those named, folders' files, those that lists name; says what it passes over.

@@ -69,12 +69,11 @@ static enum berth_status take_properties(const char *text, struct berth_ligands_
 
 enum berth_status berth_builder_check(const char *builder, struct berth_error *error)
 {
-    return !builder || berth_text_lists("rdkit fragments openbabel med slow best dg", ' ', builder)
+    return !builder || berth_text_lists("rdkit fragments openbabel", ' ', builder)
                ? BERTH_OK
-               : berth_fail_option(
-                     error, BERTH_E_USAGE, "builder",
-                     "builder: '%s' is none of rdkit, fragments, openbabel, med, slow, best and dg",
-                     builder);
+               : berth_fail_option(error, BERTH_E_USAGE, "builder",
+                                   "builder: '%s' is none of rdkit, fragments and openbabel",
+                                   builder);
 }
 
 static uint64_t hash_text(uint64_t value, const char *text)
