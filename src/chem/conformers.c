@@ -395,5 +395,6 @@ enum berth_status berth_conformers_find(const struct berth_molecule *molecule,
 void berth_conformers_clear(struct berth_conformers *conformers)
 {
     free(conformers->positions);
+    free(conformers->energies);
     memset(conformers, 0, sizeof *conformers);
 }

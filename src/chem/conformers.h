@@ -27,6 +27,7 @@ struct berth_conformer_search {
 /* The molecule in several shapes. */
 struct berth_conformers {
     double (*positions)[3]; /* owned; [count][atom_count], Å */
+    double *energies;       /* owned; [count], kJ/mol, NAN where unknown; NULL: not asked for */
     size_t count, atom_count;
 };
 

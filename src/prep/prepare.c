@@ -128,13 +128,6 @@ static enum berth_status read_properties(const struct berth_record *record,
  * site may ask for, and cost time. */
 enum { POOL_FACTOR = 20, CANDIDATE_FACTOR = 2, SEED = 1 };
 
-static void draft_clear(struct berth_draft *draft)
-{
-    berth_molecule_clear(&draft->molecule);
-    berth_conformers_clear(&draft->structures);
-    free(draft->energies);
-}
-
 /* BERTH_E_FORMAT where the filter refuses. */
 static enum berth_status filter_composition(const struct berth_filter *filter,
                                             const struct berth_composition *composition,
@@ -338,65 +331,61 @@ void berth_typer_clear(struct berth_typer *typer)
 
 /* --- Everything else --- */
 
-/* Turns bonds, so that the draft has other structures. */
+/* Turns bonds, for other structures. */
 static enum berth_status search_conformers(const struct berth_preparation *preparation,
-                                           const struct berth_library_ligand *ligand,
-                                           struct berth_draft *draft, struct berth_error *error)
+                                           const struct berth_molecule *molecule,
+                                           const struct berth_torsion_tree *tree,
+                                           struct berth_conformers *structures,
+                                           struct berth_error *error)
 {
     const struct berth_conformer_search search = {
         .pool = POOL_FACTOR * preparation->conformers,
         .count = CANDIDATE_FACTOR * preparation->conformers,
         .min_rmsd = preparation->min_rmsd,
         .seed = SEED,
-        .starts = (const double(*)[3])draft->structures.positions,
-        .start_count = draft->structures.count};
+        .starts = (const double(*)[3])structures->positions,
+        .start_count = structures->count};
     struct berth_conformers found = {.count = 0};
-    const enum berth_status status =
-        berth_conformers_find(&draft->molecule, &ligand->tree, &search, &found, error);
-    berth_conformers_clear(&draft->structures);
-    draft->structures = found;
-    free(draft->energies);
-    draft->energies = NULL;
+    const enum berth_status status = berth_conformers_find(molecule, tree, &search, &found, error);
+    berth_conformers_clear(structures);
+    *structures = found;
     return status;
 }
 
-/* Makes the draft's structures the ligand's conformers, with their energies. */
-static enum berth_status find_conformers(struct berth_preparer *preparer,
-                                         const struct berth_library_ligand *ligand,
-                                         struct berth_draft *draft, struct berth_error *error)
+/* Finds the structures' energies, where fragments did not say what they have. */
+static enum berth_status find_energies(struct berth_preparer *preparer, const char *smiles,
+                                       struct berth_conformers *structures,
+                                       struct berth_error *error)
 {
-    if (preparer->preparation->conformers > 1) {
-        BERTH_TRY(search_conformers(preparer->preparation, ligand, draft, error));
+    const size_t count = structures->count;
+    if (structures->energies) {
+        return BERTH_OK;
     }
-    if (draft->energies) {
-        return BERTH_OK; /* fragments say what they have */
-    }
-    const size_t count = draft->structures.count;
-    BERTH_TRY(berth_make(&draft->energies, count, sizeof *draft->energies, NULL, error));
+    BERTH_TRY(berth_make(&structures->energies, count, sizeof *structures->energies, NULL, error));
     if (preparer->worker && count > 1) {
-        return berth_rdkit_energies(preparer, ligand->smiles, draft, error);
+        return berth_rdkit_energies(preparer, smiles, structures, error);
     }
     for (size_t i = 0; count > 1 && i < count; i++) {
-        draft->energies[i] = NAN;
+        structures->energies[i] = NAN;
     }
     return BERTH_OK;
 }
 
 /* Adds the structure of this number as a conformer. */
-static enum berth_status add_conformer(const struct berth_draft *draft, size_t number,
-                                       double strain, struct berth_library_ligand *ligand,
+static enum berth_status add_conformer(const struct berth_molecule *molecule,
+                                       const struct berth_conformers *structures, size_t number,
+                                       struct berth_library_ligand *ligand,
                                        struct berth_error *error)
 {
     struct berth_molecule conformer;
-    if (!berth_molecule_copy(&draft->molecule, &conformer)) {
+    if (!berth_molecule_copy(molecule, &conformer)) {
         return berth_out_of_memory(error, NULL);
     }
     for (size_t i = 0; i < conformer.atom_count; i++) {
         memcpy(conformer.atoms[i].position,
-               draft->structures.positions[number * conformer.atom_count + i],
+               structures->positions[number * conformer.atom_count + i],
                sizeof conformer.atoms[i].position);
     }
-    ligand->strains[ligand->ligand.conformer_count] = strain;
     const enum berth_status status = berth_ligand_add(&ligand->ligand, &conformer, true, error);
     berth_molecule_clear(&conformer);
     return status;
@@ -405,22 +394,24 @@ static enum berth_status add_conformer(const struct berth_draft *draft, size_t n
 /* The structures that are not too far above the lowest, in the order in which they were picked
  * (which is that of how much each adds), up to the number that is wanted. */
 static enum berth_status choose_conformers(const struct berth_preparation *preparation,
-                                           const struct berth_draft *draft,
+                                           const struct berth_molecule *molecule,
+                                           const struct berth_conformers *structures,
                                            struct berth_library_ligand *ligand,
                                            struct berth_error *error)
 {
-    const size_t count = draft->structures.count;
+    const size_t count = structures->count;
     const size_t wanted = preparation->conformers > 1 ? preparation->conformers : count;
     double lowest = INFINITY;
     for (size_t i = 0; i < count; i++) {
-        lowest = fmin(lowest, draft->energies[i]);
+        lowest = fmin(lowest, structures->energies[i]);
     }
     BERTH_TRY(berth_make(&ligand->strains, count, sizeof *ligand->strains, NULL, error));
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < count && ligand->ligand.conformer_count < wanted; i++) {
-        const double strain = draft->energies[i] - lowest;
+        const double strain = structures->energies[i] - lowest;
         if (!(strain > preparation->energy_window)) { /* unknown (NAN) stays */
-            status = add_conformer(draft, i, isfinite(strain) ? strain : NAN, ligand, error);
+            ligand->strains[ligand->ligand.conformer_count] = isfinite(strain) ? strain : NAN;
+            status = add_conformer(molecule, structures, i, ligand, error);
         }
     }
     return status;
@@ -439,12 +430,14 @@ static enum berth_status name_and_type(const struct berth_record *record,
 }
 
 static enum berth_status build(struct berth_preparer *preparer, struct berth_form *form,
-                               struct berth_draft *draft, struct berth_error *error)
+                               struct berth_molecule *molecule, struct berth_conformers *structures,
+                               struct berth_error *error)
 {
     const char *smiles = form->ligand.smiles;
-    return preparer->preparation->builders ? berth_fragments_build(preparer, form, draft, error)
-           : preparer->worker              ? berth_rdkit_build(preparer, smiles, draft, error)
-                                           : berth_fallback_build(preparer, smiles, draft, error);
+    return preparer->preparation->builders
+               ? berth_fragments_build(preparer, form, molecule, structures, error)
+           : preparer->worker ? berth_rdkit_build(preparer, smiles, molecule, structures, error)
+                              : berth_fallback_build(preparer, smiles, molecule, structures, error);
 }
 
 /* From the form's SMILES to its ligand. */
@@ -454,23 +447,28 @@ static enum berth_status build_form(struct berth_preparer *preparer,
 {
     const struct berth_preparation *preparation = preparer->preparation;
     struct berth_library_ligand *ligand = &form->ligand;
-    struct berth_draft draft = {.energies = NULL};
+    struct berth_molecule molecule = {0};
+    struct berth_conformers structures = {0};
     enum berth_status status =
         check_size_to_build(berth_composition_heavy(&form->composition), error);
     if (!status) {
         status = filter_composition(&preparation->filter, &form->composition, error);
         form->dropped = status != BERTH_OK;
     }
-    BERTH_THEN(build(preparer, form, &draft, error));
-    BERTH_THEN(name_and_type(record, form, &draft.molecule, error));
-    BERTH_THEN(berth_torsion_tree_find(&draft.molecule, &ligand->tree, error));
+    BERTH_THEN(build(preparer, form, &molecule, &structures, error));
+    BERTH_THEN(name_and_type(record, form, &molecule, error));
+    BERTH_THEN(berth_torsion_tree_find(&molecule, &ligand->tree, error));
     if (!status) {
         status = filter_rotors(&preparation->filter, &ligand->tree, error);
         form->dropped = status != BERTH_OK;
     }
-    BERTH_THEN(find_conformers(preparer, ligand, &draft, error));
-    BERTH_THEN(choose_conformers(preparation, &draft, ligand, error));
-    draft_clear(&draft);
+    if (preparation->conformers > 1) {
+        BERTH_THEN(search_conformers(preparation, &molecule, &ligand->tree, &structures, error));
+    }
+    BERTH_THEN(find_energies(preparer, ligand->smiles, &structures, error));
+    BERTH_THEN(choose_conformers(preparation, &molecule, &structures, ligand, error));
+    berth_molecule_clear(&molecule);
+    berth_conformers_clear(&structures);
     return status;
 }
 

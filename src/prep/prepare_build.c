@@ -99,13 +99,14 @@ static enum berth_status ask_one(struct berth_preparer *preparer, const char *wh
 }
 
 enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char *smiles,
-                                    struct berth_draft *draft, struct berth_error *error)
+                                    struct berth_molecule *molecule,
+                                    struct berth_conformers *structures, struct berth_error *error)
 {
     struct berth_answer answer = {0};
     const struct berth_field field = berth_text_field(smiles);
     enum berth_status status = ask_one(preparer, "build", &field, 1, &answer, error);
-    BERTH_THEN(berth_worker_molecule_read(answer.fields[1].data, answer.fields[1].size,
-                                          &draft->molecule, &draft->structures, error));
+    BERTH_THEN(berth_worker_molecule_read(answer.fields[1].data, answer.fields[1].size, molecule,
+                                          structures, error));
     berth_answer_clear(&answer);
     return status;
 }
@@ -136,9 +137,9 @@ enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
 }
 
 enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const char *smiles,
-                                       struct berth_draft *draft, struct berth_error *error)
+                                       struct berth_conformers *structures,
+                                       struct berth_error *error)
 {
-    const struct berth_conformers *structures = &draft->structures;
     const size_t size = structures->count * sizeof(double);
     struct berth_answer answer = {0};
     struct berth_bytes text = {0};
@@ -156,7 +157,7 @@ enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const ch
     if (!status) {
         struct berth_cursor cursor = berth_cursor_over(answer.fields[1].data, size);
         for (size_t i = 0; i < structures->count; i++) {
-            draft->energies[i] = berth_cursor_get_double(&cursor);
+            structures->energies[i] = berth_cursor_get_double(&cursor);
         }
     }
     berth_answer_clear(&answer);

@@ -22,14 +22,6 @@ struct berth_preparer {
     double used; /* processor seconds that went into the record so far */
 };
 
-/* What a molecule is before it is a ligand. */
-struct berth_draft {
-    struct berth_molecule molecule;     /* in its lowest structure */
-    struct berth_conformers structures; /* that one first; in the end the ligand's conformers */
-    double *energies; /* owned; [structures.count], kJ/mol; NAN where they are not known; NULL: not
-                         asked for so far */
-};
-
 /* What Open Babel does where there is no RDKit (prepare_fallback.c): step 1; step 2, by its
  * builder, and where that finds no coordinates, by its distance geometry, neither the same from run
  * to run; and a record as it stands. */
@@ -38,7 +30,9 @@ enum berth_status berth_fallback_normalise(struct berth_preparer *preparer,
                                            struct berth_prepared *prepared,
                                            struct berth_error *error);
 enum berth_status berth_fallback_build(struct berth_preparer *preparer, const char *smiles,
-                                       struct berth_draft *draft, struct berth_error *error);
+                                       struct berth_molecule *molecule,
+                                       struct berth_conformers *structures,
+                                       struct berth_error *error);
 enum berth_status berth_fallback_stand(struct berth_preparer *preparer,
                                        const struct berth_record *record, double ph,
                                        struct berth_molecule *molecule, struct berth_error *error);
@@ -53,14 +47,17 @@ enum berth_status berth_rdkit_normalise(struct berth_preparer *preparer,
 enum berth_status berth_rdkit_check(const struct berth_preparation *preparation,
                                     struct berth_error *error);
 
-/* Step 2: the draft's molecule and structures. */
+/* Step 2: the molecule in its lowest structure, and all structures, that one first. */
 enum berth_status berth_rdkit_build(struct berth_preparer *preparer, const char *smiles,
-                                    struct berth_draft *draft, struct berth_error *error);
+                                    struct berth_molecule *molecule,
+                                    struct berth_conformers *structures, struct berth_error *error);
 
-/* The same from the form's fragments, with draft->energies of the structures; by RDKit what is not
- * joined well. */
+/* The same from the form's fragments, with the structures' energies; by RDKit what is not joined
+ * well. */
 enum berth_status berth_fragments_build(struct berth_preparer *preparer, struct berth_form *form,
-                                        struct berth_draft *draft, struct berth_error *error);
+                                        struct berth_molecule *molecule,
+                                        struct berth_conformers *structures,
+                                        struct berth_error *error);
 
 /* Opens the store of fragments for builders->rdkit; the preparation's stop and cancel are borrowed
  * as long as that is there.  Errors: those of berth_fragment_store_create. */
@@ -74,9 +71,10 @@ enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *w
                                   const struct berth_field *fields, size_t count,
                                   struct berth_answer *answer, struct berth_error *error);
 
-/* Step 4: the energies of the draft's structures, of what RDKit built for these SMILES. */
+/* Step 4: the energies of structures of what RDKit built for these SMILES. */
 enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const char *smiles,
-                                       struct berth_draft *draft, struct berth_error *error);
+                                       struct berth_conformers *structures,
+                                       struct berth_error *error);
 
 /* Makes room for count forms.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,

@@ -106,19 +106,20 @@ static enum berth_status build_by(struct berth_preparer *preparer, const char *s
 }
 
 enum berth_status berth_fallback_build(struct berth_preparer *preparer, const char *smiles,
-                                       struct berth_draft *draft, struct berth_error *error)
+                                       struct berth_molecule *molecule,
+                                       struct berth_conformers *structures,
+                                       struct berth_error *error)
 {
-    struct berth_molecule *molecule = &draft->molecule;
     enum berth_status status = build_by(preparer, smiles, "med", molecule, error);
     if (status == BERTH_E_FORMAT) { /* some stereo centres, macrocycles: by distance geometry */
         berth_molecule_clear(molecule);
         status = build_by(preparer, smiles, "dg", molecule, error);
     }
-    draft->structures = (struct berth_conformers){.count = 1, .atom_count = molecule->atom_count};
-    BERTH_THEN(berth_make(&draft->structures.positions, molecule->atom_count,
-                          sizeof *draft->structures.positions, NULL, error));
+    *structures = (struct berth_conformers){.count = 1, .atom_count = molecule->atom_count};
+    BERTH_THEN(berth_make(&structures->positions, molecule->atom_count,
+                          sizeof *structures->positions, NULL, error));
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
-        memcpy(draft->structures.positions[i], molecule->atoms[i].position,
+        memcpy(structures->positions[i], molecule->atoms[i].position,
                sizeof molecule->atoms[i].position);
     }
     return status;

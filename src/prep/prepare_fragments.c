@@ -205,8 +205,8 @@ static enum berth_status find_fragments(struct berth_preparer *preparer, struct 
 
 /* Joins the molecule; *slow gets the counter of the reason why it cannot be. */
 static enum berth_status join(struct berth_preparer *preparer, const struct berth_form *form,
-                              struct berth_draft *draft, atomic_size_t **slow,
-                              struct berth_error *error)
+                              struct berth_molecule *molecule, struct berth_conformers *structures,
+                              atomic_size_t **slow, struct berth_error *error)
 {
     const struct berth_preparation *preparation = preparer->preparation;
     struct berth_builders *builders = preparation->builders;
@@ -224,18 +224,19 @@ static enum berth_status join(struct berth_preparer *preparer, const struct bert
     }
     *slow = status ? *slow : &builders->clashing;
     BERTH_THEN(berth_fragments_join(&cutting.parts, preparation->structures,
-                                    preparation->energy_window, &draft->molecule,
-                                    &draft->structures, &draft->energies, error));
+                                    preparation->energy_window, molecule, structures, error));
     clear_cutting(&cutting);
     return status;
 }
 
 enum berth_status berth_fragments_build(struct berth_preparer *preparer, struct berth_form *form,
-                                        struct berth_draft *draft, struct berth_error *error)
+                                        struct berth_molecule *molecule,
+                                        struct berth_conformers *structures,
+                                        struct berth_error *error)
 {
     atomic_size_t *slow;
     struct berth_error why;
-    const enum berth_status status = join(preparer, form, draft, &slow, &why);
+    const enum berth_status status = join(preparer, form, molecule, structures, &slow, &why);
     if (!status) {
         preparer->preparation->builders->joined++;
         return BERTH_OK;
@@ -245,9 +246,7 @@ enum berth_status berth_fragments_build(struct berth_preparer *preparer, struct 
         return status;
     }
     (*slow)++;
-    berth_molecule_clear(&draft->molecule);
-    berth_conformers_clear(&draft->structures);
-    free(draft->energies);
-    draft->energies = NULL;
-    return berth_rdkit_build(preparer, form->ligand.smiles, draft, error);
+    berth_molecule_clear(molecule);
+    berth_conformers_clear(structures);
+    return berth_rdkit_build(preparer, form->ligand.smiles, molecule, structures, error);
 }

@@ -496,7 +496,6 @@ struct chain {
     struct berth_fragment_parts parts;
     struct berth_molecule molecule;
     struct berth_conformers structures;
-    double *energies;
 };
 
 static void make_chain(struct chain *chain, size_t count, int shapes)
@@ -539,7 +538,6 @@ static void clear_result(struct chain *chain)
 {
     berth_molecule_clear(&chain->molecule);
     berth_conformers_clear(&chain->structures);
-    free(chain->energies);
 }
 
 static void clear_chain(struct chain *chain)
@@ -553,7 +551,7 @@ static enum berth_status join_chain(struct chain *chain, size_t structures, doub
                                     struct berth_error *error)
 {
     return berth_fragments_join(&chain->parts, structures, window, &chain->molecule,
-                                &chain->structures, &chain->energies, error);
+                                &chain->structures, error);
 }
 
 /* The torsion angle of four atoms, degrees, without its sign. */
@@ -571,7 +569,7 @@ static double torsion(const double (*at)[3], const size_t atoms[4])
 static void joined_bonds_are_as_the_fragments_say(void **state)
 {
     (void)state;
-    struct chain chain = {.energies = NULL};
+    struct chain chain = {.structures = {.count = 0}};
     struct berth_error error;
     make_chain(&chain, 5, 1);
     assert_int_equal(join_chain(&chain, 5, 100, &error), BERTH_OK);
@@ -616,14 +614,14 @@ static void joined_bonds_are_as_the_fragments_say(void **state)
 static void structures_are_the_lowest_combinations_of_shapes(void **state)
 {
     (void)state;
-    struct chain chain = {.energies = NULL};
+    struct chain chain = {.structures = {.count = 0}};
     struct berth_error error;
     make_chain(&chain, 5, 2); /* three fragments of two shapes, 5 kJ/mol apart */
     assert_int_equal(join_chain(&chain, 5, 100, &error), BERTH_OK);
     assert_int_equal(chain.structures.count, 5);
     static const double LOWEST[] = {0, 5, 5, 5, 10};
     for (size_t i = 0; i < 5; i++) {
-        assert_float_equal(chain.energies[i], LOWEST[i], 1e-9);
+        assert_float_equal(chain.structures.energies[i], LOWEST[i], 1e-9);
     }
     clear_result(&chain);
     assert_int_equal(join_chain(&chain, 100, 12, &error), BERTH_OK);
@@ -645,7 +643,7 @@ static double widest(const double (*at)[3])
 static void crowded_bonds_are_bent(void **state)
 {
     (void)state;
-    struct chain chain = {.energies = NULL};
+    struct chain chain = {.structures = {.count = 0}};
     struct berth_error error;
     make_chain(&chain, 5, 1);
     for (size_t i = 0; i < 5; i++) {
@@ -662,7 +660,7 @@ static void crowded_bonds_are_bent(void **state)
         angles[i] = widest(at);
         assert_true(angles[i] > 109.5 + 1 && angles[i] < 109.5 + 2 * 12.1);
         assert_float_equal(berth_distance(at[1], at[2]), 1.12, 1e-5);
-        assert_float_equal(chain.energies[i], 0, 0);
+        assert_float_equal(chain.structures.energies[i], 0, 0);
     }
     assert_true(fabs(angles[1] - angles[0]) > 0.5);
     clear_chain(&chain);
@@ -672,7 +670,7 @@ static void parts_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
     for (int fault = 0; fault < 7; fault++) {
-        struct chain chain = {.energies = NULL};
+        struct chain chain = {.structures = {.count = 0}};
         struct berth_error error;
         make_chain(&chain, 5, 1);
         switch (fault) {
@@ -707,7 +705,7 @@ static void parts_that_do_not_fit_are_refused(void **state)
 static void what_clashes_is_refused(void **state)
 {
     (void)state;
-    struct chain chain = {.energies = NULL};
+    struct chain chain = {.structures = {.count = 0}};
     struct berth_error error;
     make_chain(&chain, 7, 1);
     for (size_t i = 0; i < 5; i++) {

@@ -115,7 +115,7 @@ static bool is_bent_anew(const struct berth_joining *joining,
  * turned otherwise, for those in which that bends them. */
 static enum berth_status join_all(struct berth_joining *joining, const struct ranking *ranking,
                                   size_t most, double window, struct berth_conformers *structures,
-                                  double *energies, struct berth_error *error)
+                                  struct berth_error *error)
 {
     const size_t joints = joining->parts->fragment_count - 1;
     double(*bends)[BERTH_JOINT_BENDS] = berth_alloc(most * joints + 1, sizeof *bends);
@@ -139,7 +139,7 @@ static enum berth_status join_all(struct berth_joining *joining, const struct ra
                 memcpy(bends[structures->count * joints + i], joining->joints[i].bends,
                        sizeof *bends);
             }
-            energies[structures->count] = combination->energy;
+            structures->energies[structures->count] = combination->energy;
             const size_t atoms = structures->atom_count;
             double(*to)[3] = structures->positions + structures->count++ * atoms;
             for (size_t i = 0; i < atoms; i++) {
@@ -155,24 +155,22 @@ static enum berth_status join_all(struct berth_joining *joining, const struct ra
 
 enum berth_status berth_fragments_join(const struct berth_fragment_parts *parts, size_t most,
                                        double window, struct berth_molecule *molecule,
-                                       struct berth_conformers *structures, double **energies,
+                                       struct berth_conformers *structures,
                                        struct berth_error *error)
 {
     struct berth_joining joining = {.parts = parts, .molecule = molecule};
     struct ranking ranking = {.items = NULL};
     memset(molecule, 0, sizeof *molecule);
     memset(structures, 0, sizeof *structures);
-    *energies = berth_alloc(most, sizeof **energies);
-    enum berth_status status = *energies ? BERTH_OK : berth_out_of_memory(error, NULL);
-    BERTH_THEN(berth_joining_begin(&joining, error));
+    enum berth_status status = berth_joining_begin(&joining, error);
     BERTH_THEN(rank(parts, TRIES * most, &ranking, error));
     if (!status) {
         structures->atom_count = molecule->atom_count;
-        structures->positions =
-            berth_alloc(most * molecule->atom_count, sizeof *structures->positions);
-        status = structures->positions ? BERTH_OK : berth_out_of_memory(error, NULL);
+        status = berth_make(&structures->positions, most * molecule->atom_count,
+                            sizeof *structures->positions, NULL, error);
     }
-    BERTH_THEN(join_all(&joining, &ranking, most, window, structures, *energies, error));
+    BERTH_THEN(berth_make(&structures->energies, most, sizeof *structures->energies, NULL, error));
+    BERTH_THEN(join_all(&joining, &ranking, most, window, structures, error));
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
         memcpy(molecule->atoms[i].position, structures->positions[i],
                sizeof molecule->atoms[i].position);
