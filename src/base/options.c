@@ -61,9 +61,14 @@ bool berth_option_is_end(const struct berth_option *option)
     return !option->name && !option->help;
 }
 
+static bool is_argument(const struct berth_option *row)
+{
+    return row->kind == BERTH_OPTION_ARGUMENTS || row->kind == BERTH_OPTION_ARGUMENT;
+}
+
 bool berth_option_is_named(const struct berth_option *row)
 {
-    return row->name && row->kind != BERTH_OPTION_ARGUMENTS && !berth_option_is_foreign(row);
+    return row->name && !is_argument(row) && !berth_option_is_foreign(row);
 }
 
 bool berth_option_is_foreign(const struct berth_option *row)
@@ -77,8 +82,8 @@ static const struct berth_option *find_in(const struct berth_option *table, cons
                                           char letter)
 {
     for (const struct berth_option *option = table; !berth_option_is_end(option); option++) {
-        if (option->name && option->kind != BERTH_OPTION_ARGUMENTS &&
-            option->kind != BERTH_OPTION_OTHERS && option->kind != BERTH_OPTION_ELSEWHERE &&
+        if (option->name && !is_argument(option) && option->kind != BERTH_OPTION_OTHERS &&
+            option->kind != BERTH_OPTION_ELSEWHERE &&
             (strcmp(option->name, name) == 0 || (letter && option->letter == letter))) {
             return option;
         }
@@ -245,6 +250,7 @@ static void set_default(const struct berth_option *option, void *values)
         memcpy(field, &number, sizeof number);
         break;
     case BERTH_OPTION_TEXT:
+    case BERTH_OPTION_ARGUMENT:
         *(const char **)field = option->initial_text;
         break;
     case BERTH_OPTION_ARGUMENTS:
@@ -418,17 +424,23 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
 static enum berth_status take_positional(struct work *work, const char *argument)
 {
     for (const struct berth_option *option = work->table; !berth_option_is_end(option); option++) {
-        if (option->name && option->kind == BERTH_OPTION_ARGUMENTS) {
-            struct berth_arguments *list = (void *)((char *)work->values + option->offset);
-            if (option->max > 0 && (double)list->count >= option->max) {
+        unsigned char *source = &work->parsed->source[option - work->table];
+        if (option->name && option->kind == BERTH_OPTION_ARGUMENT) {
+            if (*source != NOT_GIVEN) {
                 return berth_fail(work->error, BERTH_E_USAGE, "%s: one is taken; '%s' is another",
                                   option->name, argument);
             }
+            *(const char **)(void *)((char *)work->values + option->offset) = argument;
+            *source = FROM_LINE;
+            return BERTH_OK;
+        }
+        if (option->name && option->kind == BERTH_OPTION_ARGUMENTS) {
+            struct berth_arguments *list = (void *)((char *)work->values + option->offset);
             BERTH_TRY(berth_reserve(&work->parsed->arguments, &work->parsed->argument_capacity,
                                     list->count + 1, sizeof *work->parsed->arguments, work->error));
             work->parsed->arguments[list->count++] = argument;
             list->items = work->parsed->arguments;
-            work->parsed->source[option - work->table] = FROM_LINE;
+            *source = FROM_LINE;
             return BERTH_OK;
         }
     }
@@ -604,7 +616,8 @@ enum berth_status berth_options_keep_texts(const struct berth_option *table, voi
     for (const struct berth_option *row = table; !berth_option_is_end(row); row++) {
         const char **field = (void *)((char *)values + row->offset);
         char **kept = &parsed->texts[row - table];
-        if (row->name && row->kind == BERTH_OPTION_TEXT && *field != *kept) {
+        const bool text = row->kind == BERTH_OPTION_TEXT || row->kind == BERTH_OPTION_ARGUMENT;
+        if (row->name && text && *field != *kept) {
             BERTH_TRY(keep_text(field, kept, error));
         }
     }
@@ -715,7 +728,7 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
         if (berth_option_is_foreign(option)) {
             continue;
         }
-        arguments = arguments || option->kind == BERTH_OPTION_ARGUMENTS;
+        arguments = arguments || is_argument(option);
         if (!option->name) {
             fprintf(file, "%s%s:\n", option == table ? "" : "\n", option->help);
             continue;

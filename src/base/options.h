@@ -22,6 +22,8 @@
  * refused, unless the table has a row for them, of kind BERTH_OPTION_ARGUMENTS:
  *
  *     {"IN...", BERTH_FIELD(struct values, inputs), .help = "files to read", .required = true},
+ *
+ * or BERTH_OPTION_ARGUMENT, where there is one alone.
  */
 #ifndef BERTH_BASE_OPTIONS_H
 #define BERTH_BASE_OPTIONS_H
@@ -40,6 +42,7 @@ enum berth_option_kind {
     BERTH_OPTION_TEXT,      /* const char *, not empty; NULL where not given */
     BERTH_OPTION_CONFIG,    /* no field: the file to read options from */
     BERTH_OPTION_ARGUMENTS, /* struct berth_arguments; on the command line only */
+    BERTH_OPTION_ARGUMENT,  /* const char *, the only one; likewise */
     BERTH_OPTION_FOREIGN,   /* no field: another program's option, which is refused; its help says
                                what to do instead, and --help does not show it */
     BERTH_OPTION_NO_EFFECT, /* the same, but taken, and changes nothing; its help says why.  Either
@@ -71,6 +74,9 @@ _Static_assert(sizeof(long) == sizeof(long long), "size_t and int64_t fields are
         struct berth_arguments: BERTH_OPTION_ARGUMENTS),                                                          \
         offsetof(type, field)
 
+/* The same of a text that follows no option. */
+#define BERTH_FIELD_OF_ONE(type, field) BERTH_OPTION_ARGUMENT, offsetof(type, field)
+
 /* One option; with name NULL a heading in the help; with help NULL too, the table's end. */
 struct berth_option {
     const char *name;            /* without "--"; of arguments, what the help calls them */
@@ -85,10 +91,9 @@ struct berth_option {
     const char *unit;  /* of a number, "Å"; may be NULL */
     double initial; /* the default of a number, where a function fills the struct from the table */
     const char *initial_text; /* likewise of a text; NULL: none */
-    double min, max; /* allowed range of a number, both included; both 0: any.  max 1 of arguments:
-                        one alone is taken */
-    const char *fallback; /* the default in words where the struct of values cannot say it
-                             ("one per device"); "" shows none; NULL shows the value */
+    double min, max;          /* allowed range of a number, both included; both 0: any */
+    const char *fallback;     /* the default in words where the struct of values cannot say it
+                                 ("one per device"); "" shows none; NULL shows the value */
     bool required;
     char letter;                       /* `-r` for `--receptor`; 0: none */
     const struct berth_option *others; /* of BERTH_OPTION_OTHERS and ELSEWHERE */

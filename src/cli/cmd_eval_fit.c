@@ -3,14 +3,6 @@
 #include "eval/fit/fit.h"
 #include "cli/rows.h"
 
-struct values {
-    struct berth_arguments results;
-    const char *redock, *actives, *decoys, *pose_terms, *ligand_terms, *against, *out;
-    bool states;
-    long long resamples;
-    unsigned long long seed;
-};
-
 static const struct cli_usage USAGE = {
     "eval fit", "[RESULTS --actives FILE] [--redock DIRS] --out DIR [options]",
     "Fits the weights of a ranking to your own target: of ligands to actives and decoys of a\n"
@@ -20,41 +12,42 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {.help = "Input"},
-    {"RESULTS", BERTH_FIELD(struct values, results), .max = 1,
+    {"RESULTS", BERTH_FIELD_OF_ONE(struct berth_fit_settings, results),
      .help = "scores.csv (or .csv.gz) of a screen by several scoring functions, or the folder that "
              "holds it.  Only first modes count"},
-    {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE",
+    {"actives", BERTH_FIELD(struct berth_fit_settings, actives), .argument = "FILE",
      .help = "known actives: names, one a line, or molecules (.smi, .sdf, .mol2, all .gz too, or "
              ".blib); of these, actives of one scaffold stay together in folds",
      .fallback = "none"},
-    {"decoys", BERTH_FIELD(struct values, decoys), .argument = "FILE",
+    {"decoys", BERTH_FIELD(struct berth_fit_settings, decoys), .argument = "FILE",
      .help = "the same of decoys; other ligands do not count then",
      .fallback = "all that are no actives"},
-    CLI_STATES_ROW(struct values, states),
-    {"redock", BERTH_FIELD(struct values, redock), .argument = "DIRS",
+    CLI_STATES_ROW(struct berth_fit_settings, states),
+    {"redock", BERTH_FIELD(struct berth_fit_settings, redock), .argument = "DIRS",
      .help = "folders that `berth eval redock --out` made, by several scoring functions (as by "
              "default), separated by commas: the poses of each complex, of which those within 2 Å "
              "of the crystal's are right",
      .fallback = "none"},
     {.help = "What is fitted"},
-    {"ligand_terms", BERTH_FIELD(struct values, ligand_terms), .argument = "LIST",
+    {"ligand_terms", BERTH_FIELD(struct berth_fit_settings, ligand_terms), .argument = "LIST",
      .help = "expressions that are to be weighted and added, separated by commas, at most 16: "
              "\"vina, -cnn_score, -heavy_atoms\".  Lower is better, and no weight is below 0",
      .fallback = "each built-in function and strain, over (1 + 0.03*rotors) * heavy_atoms^0.25"},
-    {"pose_terms", BERTH_FIELD(struct values, pose_terms), .argument = "LIST",
+    {"pose_terms", BERTH_FIELD(struct berth_fit_settings, pose_terms), .argument = "LIST",
      .help = "the same of poses", .fallback = "each built-in function and strain"},
-    {"against", BERTH_FIELD(struct values, against), .argument = "R",
+    {"against", BERTH_FIELD(struct berth_fit_settings, against), .argument = "R",
      .words = "consensus screening",
      .help = "the ranking that is to be bettered, beside score: as --rank takes it.  What is not "
              "bettered, or not fitted, the new ranking has from there",
      .fallback = "consensus for poses, screening for ligands"},
     {.help = "Confidence"},
-    {"resamples", BERTH_FIELD(struct values, resamples), .argument = "N", .min = 100,
+    {"resamples", BERTH_FIELD(struct berth_fit_settings, resamples), .argument = "N", .min = 100,
      .max = 1000000, .help = "bootstrap resamples of complexes, or of actives and decoys",
      .fallback = "2000; of more than 200000 ligands fewer"},
-    {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "of folds and resamples"},
+    {"seed", BERTH_FIELD(struct berth_fit_settings, seed), .argument = "N",
+     .help = "of folds and resamples"},
     {.help = "Output"},
-    {"out", BERTH_FIELD(struct values, out), .argument = "DIR", .required = true,
+    {"out", BERTH_FIELD(struct berth_fit_settings, out), .argument = "DIR", .required = true,
      .help = "folder for fitted.rank, which --rank takes, fit.csv (the measures), weights.csv and "
              "summary.txt"},
     CLI_CONFIG_ROW,
@@ -62,24 +55,12 @@ static const struct berth_option OPTIONS[] = {
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
-    const struct values *values = context;
+    const struct berth_fit_settings *settings = context;
     bool shown = false;
-    const struct berth_fit_settings settings = {
-        .redock = values->redock,
-        .results = values->results.count ? values->results.items[0] : NULL,
-        .actives = values->actives,
-        .decoys = values->decoys,
-        .states = values->states,
-        .pose_terms = values->pose_terms,
-        .ligand_terms = values->ligand_terms,
-        .against = values->against,
-        .resamples = (size_t)values->resamples,
-        .seed = values->seed,
-        .out = values->out};
-    const enum berth_status status = berth_fit_run(&settings, cli_log(), &shown, error);
+    const enum berth_status status = berth_fit_run(settings, cli_log(), &shown, error);
     if (!status && shown) {
         printf("\n");
-        cli_print("What is fitted, for --rank: %s/fitted.rank", values->out);
+        cli_print("What is fitted, for --rank: %s/fitted.rank", settings->out);
     }
     *code = shown ? CLI_DONE : CLI_SOME_FAILED;
     return status;
@@ -87,6 +68,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
 
 int cmd_eval_fit(int argc, char **argv)
 {
-    struct values values = {.seed = 1};
-    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
+    struct berth_fit_settings settings = {.seed = 1};
+    return cli_run(&USAGE, OPTIONS, &settings, execute, argc, argv);
 }

@@ -7,14 +7,6 @@
 #include "cli/rows.h"
 #include "eval/screen/evaluation.h"
 
-struct values {
-    struct berth_arguments results;
-    const char *actives, *decoys, *ligands, *compare, *column, *out;
-    bool states;
-    long long resamples;
-    unsigned long long seed;
-};
-
 static const struct cli_usage USAGE = {
     "eval screen", "RESULTS --actives FILE [options]",
     "Says how early a screen ranks the actives that are known: area under the ROC curve, "
@@ -26,35 +18,37 @@ static const struct cli_usage USAGE = {
 
 static const struct berth_option OPTIONS[] = {
     {.help = "Input"},
-    {"RESULTS", BERTH_FIELD(struct values, results), .required = true, .max = 1,
+    {"RESULTS", BERTH_FIELD_OF_ONE(struct berth_evaluation_settings, results), .required = true,
      .help = "scores.csv (or .csv.gz) of `berth screen`, `merge`, `dock` or `score`, or the folder "
              "that holds it.  A ligand counts once, by its best score"},
-    {"actives", BERTH_FIELD(struct values, actives), .argument = "FILE", .required = true,
+    {"actives", BERTH_FIELD(struct berth_evaluation_settings, actives), .argument = "FILE",
+     .required = true,
      .help = "known actives: names, one a line, or molecules (.smi, .sdf, .mol2, all .gz too, or "
              ".blib), whose scaffolds and masses are then known, too"},
-    {"decoys", BERTH_FIELD(struct values, decoys), .argument = "FILE",
+    {"decoys", BERTH_FIELD(struct berth_evaluation_settings, decoys), .argument = "FILE",
      .help = "the same of decoys; other ligands do not count then",
      .fallback = "all that are no actives"},
-    {"ligands", BERTH_FIELD(struct values, ligands), .argument = "FILE",
+    {"ligands", BERTH_FIELD(struct berth_evaluation_settings, ligands), .argument = "FILE",
      .help = "molecules of what was docked, for masses and scaffolds that the files of actives and "
              "decoys do not tell",
      .fallback = "of a screen's folder, the library that it docked, for masses"},
-    CLI_STATES_ROW(struct values, states),
-    {"column", BERTH_FIELD(struct values, column), .argument = "LIST",
+    CLI_STATES_ROW(struct berth_evaluation_settings, states),
+    {"column", BERTH_FIELD(struct berth_evaluation_settings, column), .argument = "LIST",
      .help = "what ranks, the lower the better: a column, or an expression over columns as of "
              "--rank; several, separated by commas, are compared",
      .fallback = "ranking, else score, total, energy"},
-    {"compare", BERTH_FIELD(struct values, compare), .argument = "LIST",
+    {"compare", BERTH_FIELD(struct berth_evaluation_settings, compare), .argument = "LIST",
      .help = "further RESULTS of the same ligands, by other scoring functions for example, "
              "separated by commas; and the mean rank by all",
      .fallback = "none"},
     {.help = "Confidence"},
-    {"resamples", BERTH_FIELD(struct values, resamples), .argument = "N", .min = 100,
-     .max = 1000000, .help = "bootstrap resamples of actives and decoys",
+    {"resamples", BERTH_FIELD(struct berth_evaluation_settings, resamples), .argument = "N",
+     .min = 100, .max = 1000000, .help = "bootstrap resamples of actives and decoys",
      .fallback = "2000; of more than 200000 ligands fewer"},
-    {"seed", BERTH_FIELD(struct values, seed), .argument = "N", .help = "of the resamples"},
+    {"seed", BERTH_FIELD(struct berth_evaluation_settings, seed), .argument = "N",
+     .help = "of the resamples"},
     {.help = "Output"},
-    {"out", BERTH_FIELD(struct values, out), .argument = "DIR",
+    {"out", BERTH_FIELD(struct berth_evaluation_settings, out), .argument = "DIR",
      .help = "folder for enrichment.csv, differences.csv, actives.csv (the rank of each), "
              "scaffolds.csv, roc.svg, roc_log.svg and summary.txt",
      .fallback = "none"},
@@ -81,25 +75,15 @@ static enum berth_status tell_columns(const struct berth_evaluation_settings *se
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
-    const struct values *values = context;
+    const struct berth_evaluation_settings *settings = context;
     (void)code;
-    const struct berth_evaluation_settings settings = {.results = values->results.items[0],
-                                                       .compare = values->compare,
-                                                       .actives = values->actives,
-                                                       .decoys = values->decoys,
-                                                       .ligands = values->ligands,
-                                                       .column = values->column,
-                                                       .states = values->states,
-                                                       .resamples = (size_t)values->resamples,
-                                                       .seed = values->seed,
-                                                       .out = values->out};
-    BERTH_TRY(settings.compare ? BERTH_OK : tell_columns(&settings, true, error));
-    BERTH_TRY(berth_evaluation_run(&settings, cli_log(), error));
-    return tell_columns(&settings, false, error);
+    BERTH_TRY(settings->compare ? BERTH_OK : tell_columns(settings, true, error));
+    BERTH_TRY(berth_evaluation_run(settings, cli_log(), error));
+    return tell_columns(settings, false, error);
 }
 
 int cmd_eval_screen(int argc, char **argv)
 {
-    struct values values = {.seed = 1};
-    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
+    struct berth_evaluation_settings settings = {.seed = 1};
+    return cli_run(&USAGE, OPTIONS, &settings, execute, argc, argv);
 }

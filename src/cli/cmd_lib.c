@@ -7,7 +7,8 @@
 #include "format/library/export.h"
 
 struct values {
-    struct berth_arguments arguments; /* libraries; of `get` one, then names */
+    const char *library;
+    struct berth_arguments arguments; /* libraries to join; of `get` one, then names */
     const char *out, *format;
     long long ordinal; /* -1: by name */
     bool full;
@@ -36,21 +37,20 @@ static void take_line(void *context, const struct berth_log_line *line)
 static const struct berth_log LOG = {take_line, NULL};
 
 /* The output must not be one of the libraries. */
-static enum berth_status check_files(const struct values *values, size_t libraries,
-                                     struct berth_error *error)
+static enum berth_status check_files(const struct values *values, const char *const *libraries,
+                                     size_t count, struct berth_error *error)
 {
     enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < libraries; i++) {
+    for (size_t i = 0; !status && i < count; i++) {
         const struct cli_file files[] = {{"out", values->out, true},
-                                         {"LIB.blib", values->arguments.items[i], false}};
+                                         {"LIB.blib", libraries[i], false}};
         status = cli_check_files(files, 2, error);
     }
     return status;
 }
 
-static const struct berth_option ONE[] = {{"LIB.blib", BERTH_FIELD(struct values, arguments),
-                                           .help = "library to look at", .required = true,
-                                           .max = 1},
+static const struct berth_option ONE[] = {{"LIB.blib", BERTH_FIELD_OF_ONE(struct values, library),
+                                           .help = "library to look at", .required = true},
                                           {0}};
 
 static double per(uint64_t bytes, uint64_t count)
@@ -83,8 +83,8 @@ static enum berth_status print_info(void *context, int *code, struct berth_error
     const struct values *values = context;
     struct berth_library_reader *reader;
     (void)code;
-    BERTH_TRY(berth_library_open(values->arguments.items[0], NULL, &reader, error));
-    print_library(values->arguments.items[0], reader);
+    BERTH_TRY(berth_library_open(values->library, NULL, &reader, error));
+    print_library(values->library, reader);
     berth_library_close(reader);
     return BERTH_OK;
 }
@@ -101,7 +101,7 @@ static enum berth_status verify(void *context, int *code, struct berth_error *er
     const struct values *values = context;
     uint64_t corrupt = 0;
     struct berth_library_reader *reader;
-    BERTH_TRY(berth_library_open(values->arguments.items[0], NULL, &reader, error));
+    BERTH_TRY(berth_library_open(values->library, NULL, &reader, error));
     const struct berth_library_info info = berth_library_info(reader);
     enum berth_status status = berth_library_verify_blocks(reader, &LOG, &corrupt, error);
     berth_library_close(reader);
@@ -112,7 +112,7 @@ static enum berth_status verify(void *context, int *code, struct berth_error *er
             snprintf(state, sizeof state, "%" PRIu64 " corrupt", corrupt);
         }
         cli_print("%s: %" PRIu64 " ligands, %" PRIu64 " conformers in %" PRIu64 " blocks: %s",
-                  values->arguments.items[0], info.ligands, info.conformers, info.blocks, state);
+                  values->library, info.ligands, info.conformers, info.blocks, state);
     }
     return status;
 }
@@ -130,16 +130,16 @@ static enum berth_status list(void *context, int *code, struct berth_error *erro
 {
     const struct values *values = context;
     uint64_t corrupt = 0;
-    enum berth_status status = check_files(values, 1, error);
-    BERTH_THEN(berth_library_list(values->arguments.items[0], values->out, values->full, &LOG,
-                                  &corrupt, error));
+    enum berth_status status = check_files(values, &values->library, 1, error);
+    BERTH_THEN(
+        berth_library_list(values->library, values->out, values->full, &LOG, &corrupt, error));
     *code = code_of(corrupt);
     return status;
 }
 
 static const struct berth_option LS_OPTIONS[] = {
-    {"LIB.blib", BERTH_FIELD(struct values, arguments), .help = "library to list", .required = true,
-     .max = 1},
+    {"LIB.blib", BERTH_FIELD_OF_ONE(struct values, library), .help = "library to list",
+     .required = true},
     {"full", BERTH_FIELD(struct values, full),
      .help = "also what hits are written with; reads the whole library"},
     {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "CSV file to write",
@@ -184,7 +184,7 @@ static enum berth_status get(void *context, int *code, struct berth_error *error
                           "give the names of ligands behind the library, or --ordinal");
     }
     enum berth_status status = find_format(values, &wanted.format, error);
-    BERTH_THEN(check_files(values, 1, error));
+    BERTH_THEN(check_files(values, values->arguments.items, 1, error));
     BERTH_THEN(berth_library_export(&wanted, &corrupt, error));
     *code = code_of(corrupt);
     return status;
@@ -219,7 +219,7 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
     const struct values *values = context;
     struct berth_library_progress progress = {0};
     const size_t count = values->arguments.count;
-    enum berth_status status = check_files(values, count, error);
+    enum berth_status status = check_files(values, values->arguments.items, count, error);
     (void)code;
     BERTH_THEN(
         berth_libraries_merge(values->out, values->arguments.items, count, &progress, error));

@@ -18,7 +18,7 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
 {
     const struct berth_options *options = context;
     (void)code;
-    const char *input = options->inputs.items[0];
+    const char *input = options->input;
     const struct cli_file files[] = {{"IN", input, false},
                                      {"forcefield", options->forcefield, false},
                                      {"autobox_ligand", options->autobox_ligand, false},

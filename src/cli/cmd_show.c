@@ -278,14 +278,6 @@ static void print_shown(const struct berth_shown *shown, const struct berth_show
 
 /* --- The command --- */
 
-struct values {
-    struct berth_arguments results;
-    const char *run, *sql, *sort, *filter, *group, *names, *exclude_names, *columns, *library,
-        *require, *free, *receptor, *out;
-    long long top, diverse;
-    bool descending, poses, molecules;
-};
-
 static const struct cli_usage USAGE = {
     "show", "RESULTS [options]",
     "Shows the best of a table of scores: its rows by what ranks them, with a bar for that, and\n"
@@ -294,75 +286,77 @@ static const struct cli_usage USAGE = {
     "Of a ligand's poses the best one alone is taken (--poses: all of them)."};
 
 static const struct berth_option OPTIONS[] = {
-    {"RESULTS", BERTH_FIELD(struct values, results), .required = true, .max = 1,
+    {"RESULTS", BERTH_FIELD_OF_ONE(struct berth_show_settings, results), .required = true,
      .help = "scores.csv (or .csv.gz) of `berth screen`, `merge`, `dock` or `score`, the folder "
              "that holds it, a database (--db) of these, or - for standard input"},
-    CLI_RUN_ROW(struct values, run),
-    {"top", BERTH_FIELD(struct values, top), .argument = "N", .min = 1, .max = 1000000000,
+    CLI_RUN_ROW(struct berth_show_settings, run),
+    {"top", BERTH_FIELD(struct berth_show_settings, top), .argument = "N", .min = 1,
+     .max = 1000000000,
      .help = "rows to show, at most; with --diverse: the best ones, to choose among",
      .fallback = "20; with --out all; with --diverse 1000"},
-    {"diverse", BERTH_FIELD(struct values, diverse), .argument = "N", .min = 1, .max = 100000,
+    {"diverse", BERTH_FIELD(struct berth_show_settings, diverse), .argument = "N", .min = 1,
+     .max = 100000,
      .help =
          "N molecules that differ, the best of each kind: from the best row on, each that is "
          "like none before it (Morgan fingerprints of radius 2, Tanimoto similarity below 0.5), "
          "with columns mw, logp, donors, acceptors, tpsa, rotatable_bonds, qed, pains and "
          "brenk (names of alerts); it needs SMILES in the table, and RDKit",
      .fallback = "all"},
-    {"sort", BERTH_FIELD(struct values, sort), .argument = "COLUMN",
+    {"sort", BERTH_FIELD(struct berth_show_settings, sort), .argument = "COLUMN",
      .help = "column to sort by, lowest first",
      .fallback = "ranking, else score, total, energy; with --out and without --top "
                  "the table's order"},
-    {"descending", BERTH_FIELD(struct values, descending), .help = "highest first"},
-    {"filter", BERTH_FIELD(struct values, filter), .argument = "CONDITION",
+    {"descending", BERTH_FIELD(struct berth_show_settings, descending), .help = "highest first"},
+    {"filter", BERTH_FIELD(struct berth_show_settings, filter), .argument = "CONDITION",
      .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "
              "numbers, texts in single quotes and what SQL has (and, or, not, IN, LIKE, BETWEEN, "
              "IS NULL, abs, min, max, pow ...; docs/results.md); an empty cell meets no comparison "
              "but !=; also what RDKit computes, such as \"mw < 400 and pains == ''\" or "
              "\"substructure(smiles, 'c1ccncc1')\"",
      .fallback = "all rows"},
-    {"group", BERTH_FIELD(struct values, group), .argument = "COLUMN",
+    {"group", BERTH_FIELD(struct berth_show_settings, group), .argument = "COLUMN",
      .help =
          "one row of each value of a column, the best one, such as scaffold (Bemis and Murcko's; "
          "RDKit makes it) or supplier",
      .fallback = "all rows"},
-    {"sql", BERTH_FIELD(struct values, sql), .argument = "SELECT",
+    {"sql", BERTH_FIELD(struct berth_show_settings, sql), .argument = "SELECT",
      .help = "a question of your own in SQL, in place of the options that choose rows, order and "
              "columns: one SELECT over the table `score`, which has the columns of RESULTS, and "
              "`interaction`, `structure` and `failure`",
      .fallback = "none"},
-    {"names", BERTH_FIELD(struct values, names), .argument = "LIST",
+    {"names", BERTH_FIELD(struct berth_show_settings, names), .argument = "LIST",
      .help = "only these ligands, or states of these molecules: names separated by commas, or a "
              "file of names, one a line, or of molecules",
      .fallback = "all ligands"},
-    {"exclude_names", BERTH_FIELD(struct values, exclude_names), .argument = "LIST",
+    {"exclude_names", BERTH_FIELD(struct berth_show_settings, exclude_names), .argument = "LIST",
      .help = "leave out these ligands, or states of these molecules, likewise: what you have, say",
      .fallback = "none"},
-    {"require", BERTH_FIELD(struct values, require), .argument = "LIST",
+    {"require", BERTH_FIELD(struct berth_show_settings, require), .argument = "LIST",
      .help = CLI_REQUIRE_HELP
      "; of the poses beside the table, hits.sdf or NAME.sdf: rows without one are left out",
      .fallback = "any"},
-    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE",
+    {"receptor", BERTH_FIELD(struct berth_show_settings, receptor), .argument = "FILE",
      .help = "receptor of these interactions", .fallback = "those that run.json names"},
-    {"free", BERTH_FIELD(struct values, free), .argument = "RESULTS",
+    {"free", BERTH_FIELD(struct berth_show_settings, free), .argument = "RESULTS",
      .help = "results of the same ligands without the restraints of these, several (seeds) "
              "separated by commas, for a column cost: the "
              "lowest energy + strain (and receptor_strain, coordination and displacement) of a "
              "ligand's poses that meet what is required (and make what --require asks for), less "
              "the lowest there",
      .fallback = "none"},
-    {"columns", BERTH_FIELD(struct values, columns), .argument = "LIST",
+    {"columns", BERTH_FIELD(struct berth_show_settings, columns), .argument = "LIST",
      .help = "columns to show, separated by commas; also mw, logp, donors, acceptors, tpsa, "
              "rotatable_bonds, qed, pains, brenk and scaffold, which RDKit computes of SMILES",
      .fallback = "those that matter most; with --out all"},
-    {"library", BERTH_FIELD(struct values, library), .argument = "LIB.blib",
+    {"library", BERTH_FIELD(struct berth_show_settings, library), .argument = "LIB.blib",
      .help = "library that was docked, for the ligands' torsions where a condition or columns name "
              "them",
      .fallback = "of a screen's folder, what it docked"},
-    {"poses", BERTH_FIELD(struct values, poses), .help = "all poses of a ligand"},
-    {"molecules", BERTH_FIELD(struct values, molecules),
+    {"poses", BERTH_FIELD(struct berth_show_settings, poses), .help = "all poses of a ligand"},
+    {"molecules", BERTH_FIELD(struct berth_show_settings, molecules),
      .help = "one row a molecule: the best of its states and isomers (NAME_1, NAME_2 ...; column "
              "state_of; in .smi the name), with how many of them pass (column states)"},
-    {"out", BERTH_FIELD(struct values, out), .argument = "FILE",
+    {"out", BERTH_FIELD(struct berth_show_settings, out), .argument = "FILE",
      .help = "write the rows to a file instead, as its ending says: .csv, .json, .smi (SMILES as "
              "given and names: a list to buy), .sdf (the poses, as far as the run has written "
              "them), each with .gz, too; - is CSV to standard output",
@@ -372,44 +366,23 @@ static const struct berth_option OPTIONS[] = {
 
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
-    const struct values *values = context;
+    struct berth_show_settings *settings = context;
     (void)code;
-    const long long most = values->top       ? values->top
-                           : values->diverse ? 1000
-                           : values->out     ? 0
-                                             : 20;
-    const struct berth_show_settings settings = {.results = values->results.items[0],
-                                                 .run = values->run,
-                                                 .sql = values->sql,
-                                                 .filter = values->filter,
-                                                 .group = values->group,
-                                                 .names = values->names,
-                                                 .exclude_names = values->exclude_names,
-                                                 .library = values->library,
-                                                 .require = values->require,
-                                                 .receptor = values->receptor,
-                                                 .free = values->free,
-                                                 .log = cli_log(),
-                                                 .sort = values->sort,
-                                                 .columns = values->columns,
-                                                 .descending = values->descending,
-                                                 .poses = values->poses,
-                                                 .molecules = values->molecules,
-                                                 .top = (size_t)most,
-                                                 .diverse = (size_t)values->diverse,
-                                                 .sorted = values->sort || values->descending ||
-                                                           values->top || values->diverse ||
-                                                           values->group || !values->out};
-    const struct cli_file files[] = {{"RESULTS", settings.results, false},
-                                     {"out", values->out, true}};
+    settings->sorted = settings->sort || settings->descending || settings->top ||
+                       settings->diverse || settings->group || !settings->out;
+    if (!settings->top) {
+        settings->top = settings->diverse ? 1000 : settings->out ? 0 : 20;
+    }
+    const struct cli_file files[] = {{"RESULTS", settings->results, false},
+                                     {"out", settings->out, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
-    if (status || values->out) {
-        return status ? status : berth_show_write(&settings, values->out, error);
+    if (status || settings->out) {
+        return status ? status : berth_show_write(settings, error);
     }
     struct berth_shown shown;
-    status = berth_shown_read(&settings, &shown, error);
+    status = berth_shown_read(settings, &shown, error);
     if (!status) {
-        print_shown(&shown, &settings);
+        print_shown(&shown, settings);
     }
     berth_shown_clear(&shown);
     return status;
@@ -417,6 +390,6 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
 
 int cmd_show(int argc, char **argv)
 {
-    struct values values = {0};
-    return cli_run(&USAGE, OPTIONS, &values, execute, argc, argv);
+    struct berth_show_settings settings = {.log = cli_log()};
+    return cli_run(&USAGE, OPTIONS, &settings, execute, argc, argv);
 }

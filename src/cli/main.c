@@ -69,6 +69,7 @@ static const struct berth_command COMMANDS[] = {
 
 struct values {
     struct berth_arguments words;
+    const char *shell;
     bool list, troff;
 };
 
@@ -80,8 +81,8 @@ static const struct berth_option MANUAL_OPTIONS[] = {
     {0}};
 
 static const struct berth_option COMPLETION_OPTIONS[] = {
-    {"SHELL", BERTH_FIELD(struct values, words), .help = "bash, zsh or fish", .required = true,
-     .max = 1},
+    {"SHELL", BERTH_FIELD_OF_ONE(struct values, shell), .help = "bash, zsh or fish",
+     .required = true},
     {0}};
 
 static enum berth_status manual(void *context, int *code, struct berth_error *error)
@@ -99,7 +100,7 @@ static enum berth_status complete(void *context, int *code, struct berth_error *
 {
     const struct values *values = context;
     (void)code;
-    return berth_commands_print_completion(COMMANDS, values->words.items[0], stdout, error);
+    return berth_commands_print_completion(COMMANDS, values->shell, stdout, error);
 }
 
 int cmd_manual(int argc, char **argv)

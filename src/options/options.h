@@ -39,6 +39,7 @@ extern const struct berth_option BERTH_OPTION_ROWS[];
 struct berth_options {
     /* Input */
     struct berth_arguments folders, inputs;
+    const char *input;
     const char *receptor; /* a path, or several with commas between */
     const char *library, *ligand, *only, *mode, *smiles_table, *structure_format;
     const char *forcefield, *scoring, *scoring_text, *reference;

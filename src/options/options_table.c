@@ -30,14 +30,14 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "Input"},
     {"DIR...", O(folders), .commands = MERGE, .required = true,
      .help = "the folders of all shards of one screen, in any order"},
-    {"SET", O(inputs), .commands = REDOCK, .max = 1, .required = true,
+    {"SET", BERTH_FIELD_OF_ONE(struct berth_options, input), .commands = REDOCK, .required = true,
      .help =
          "folder with sites.tsv (columns pdb, center_x, center_y, center_z: the boxes) and, for "
          "each row, a folder of that name with receptor and crystal: receptor.pdbqt, .pdb or .cif, "
          "or a prepared .brec or .mol2; crystal.pdbqt, .pdb or .cif, or, with bonds, .sdf or "
          ".mol2; and ligand.blib, if there is one, whose conformers are then taken instead of "
          "making some.  A folder that --out made is such a set, and needs no Open Babel"},
-    {"IN", O(inputs), .commands = RECEPTOR, .max = 1, .required = true,
+    {"IN", BERTH_FIELD_OF_ONE(struct berth_options, input), .commands = RECEPTOR, .required = true,
      .help = "the structure; - for standard input"},
     {"IN...", O(inputs), .commands = LIGANDS,
      .help = "files of one or many molecules, in any format that Open Babel reads, or tables "

@@ -37,17 +37,18 @@ struct berth_show_settings {
     bool poses;                  /* all of a ligand's, and not its best one alone */
     bool molecules;              /* of a molecule's states and isomers the best one alone */
     size_t top;                  /* rows at most; 0: all */
-    size_t diverse; /* of these, from the best on, so many whose molecules differ, with properties;
-                       0: all; sorted is true */
-    bool sorted;    /* false: rows in the order of the table, one by one, in constant memory */
+    size_t diverse;  /* of these, from the best on, so many whose molecules differ, with properties;
+                        0: all; sorted is true */
+    const char *out; /* the file to write; NULL: they are shown */
+    bool sorted;     /* false: rows in the order of the table, one by one, in constant memory */
 };
 
-/* Writes rows to path as its ending says, .gz behind it aside: .csv, .json, .smi (a list of SMILES,
- * the input's where they are known, and names), .sdf (the rows' poses, of the file beside the
- * table, or of the database); "-": CSV to standard output.  Log is told how many rows have no
- * SMILES or pose.  Errors: BERTH_E_USAGE (no such column; no such ending; no SQL; nothing that has
- * SMILES or poses), BERTH_E_IO, BERTH_E_FORMAT (table), BERTH_E_MEMORY. */
-enum berth_status berth_show_write(const struct berth_show_settings *settings, const char *path,
+/* Writes rows to settings->out as its ending says, .gz behind it aside: .csv, .json, .smi (a list
+ * of SMILES, the input's where they are known, and names), .sdf (the rows' poses, of the file
+ * beside the table, or of the database); "-": CSV to standard output.  Log is told how many rows
+ * have no SMILES or pose.  Errors: BERTH_E_USAGE (no such column; no such ending; no SQL; nothing
+ * that has SMILES or poses), BERTH_E_IO, BERTH_E_FORMAT (table), BERTH_E_MEMORY. */
+enum berth_status berth_show_write(const struct berth_show_settings *settings,
                                    struct berth_error *error);
 
 /* Rows that are shown, with their cells as scores.csv has them. */

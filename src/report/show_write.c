@@ -311,12 +311,12 @@ static enum berth_status put_structures(struct writing *writing, struct berth_er
     return BERTH_OK;
 }
 
-enum berth_status berth_show_write(const struct berth_show_settings *settings, const char *path,
+enum berth_status berth_show_write(const struct berth_show_settings *settings,
                                    struct berth_error *error)
 {
     struct berth_shown shown;
     struct writing writing = {.shown = &shown};
-    BERTH_TRY(choose_format(path, &writing.format, error));
+    BERTH_TRY(choose_format(settings->out, &writing.format, error));
     enum berth_status status = show_open(settings, true, &shown, error);
     writing.show = shown.show;
     writing.count = status ? 0 : shown.show->selected_count;
@@ -325,7 +325,7 @@ enum berth_status berth_show_write(const struct berth_show_settings *settings, c
     BERTH_THEN(show_ask(shown.show, error));
     BERTH_THEN(find_needed(&writing, error));
     writing.count = settings->sql ? shown.width : writing.count;
-    BERTH_THEN(berth_output_create(path, &writing.output, error));
+    BERTH_THEN(berth_output_create(settings->out, &writing.output, error));
     BERTH_THEN(put_rows(&writing, error));
     BERTH_THEN(put_structures(&writing, error));
     for (size_t i = 0; writing.names && i < writing.count; i++) {

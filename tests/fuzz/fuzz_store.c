@@ -101,9 +101,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     demand(!berth_sqlite_run(sqlite, NULL, "COMMIT"));
     berth_sqlite_close(sqlite);
-    const struct berth_show_settings settings = {.results = path, .poses = true};
+    const struct berth_show_settings settings = {.results = path, .poses = true, .out = out};
     fuzz_file(".sdf", bytes, 0, out);
-    const enum berth_status status = berth_show_write(&settings, out, &error);
+    const enum berth_status status = berth_show_write(&settings, &error);
     demand(!status || *error.message);
     demand(!status || status == BERTH_E_FORMAT || status == BERTH_E_USAGE || status == BERTH_E_IO);
     read_rows(path);

@@ -295,8 +295,9 @@ static enum berth_status show(struct berth_error *error)
                                                  .filter = "energy < -2 and heavy_atoms > 10",
                                                  .sort = "energy",
                                                  .top = 5,
+                                                 .out = paths[SHOWN],
                                                  .sorted = true};
-    return berth_show_write(&settings, paths[SHOWN], error);
+    return berth_show_write(&settings, error);
 }
 
 static void evaluates_a_screen(void **state)

@@ -18,7 +18,7 @@
  * them. */
 static enum berth_status check_out(const struct berth_options *options, struct berth_error *error)
 {
-    if (berth_is_same_file(options->inputs.items[0], options->out)) {
+    if (berth_is_same_file(options->input, options->out)) {
         return berth_fail_option(error, BERTH_E_USAGE, "out",
                                  "out: %s is the set itself; choose another folder", options->out);
     }

@@ -134,7 +134,7 @@ enum berth_status redock_set_read(struct berth_redock *redock, struct berth_erro
 {
     const struct berth_options *options = &redock->run->options;
     char path[PATH_MAX];
-    redock->folder = options->inputs.items[0];
+    redock->folder = options->input;
     snprintf(path, sizeof path, "%s/sites.tsv", redock->folder);
     BERTH_TRY(read_table(path, SITE_COLUMNS, 4, add_entry, redock, error));
     if (!redock->count) {
