@@ -348,6 +348,8 @@ static const struct berth_option OPTIONS[] = {
      .help = "columns to show, separated by commas; also mw, logp, donors, acceptors, tpsa, "
              "rotatable_bonds, qed, pains, brenk and scaffold, which RDKit computes of SMILES",
      .fallback = "those that matter most; with --out all"},
+    {"list_columns", BERTH_FIELD(struct berth_show_settings, list_columns),
+     .help = "say what the columns are, with their units, and show no row"},
     {"library", BERTH_FIELD(struct berth_show_settings, library), .argument = "LIB.blib",
      .help = "library that was docked, for the ligands' torsions where a condition or columns name "
              "them",
@@ -364,6 +366,12 @@ static const struct berth_option OPTIONS[] = {
     CLI_CONFIG_ROW,
     {0}};
 
+static void print_column(const char *name, const char *unit, const char *about)
+{
+    const int unseen = (int)(strlen(unit) - berth_text_width(unit)); /* bytes */
+    cli_print("%-18s %-*s %s", name, 8 + unseen, unit, about);
+}
+
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
     struct berth_show_settings *settings = context;
@@ -376,6 +384,9 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     const struct cli_file files[] = {{"RESULTS", settings->results, false},
                                      {"out", settings->out, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    if (!status && settings->list_columns) {
+        return berth_show_columns(settings, print_column, error);
+    }
     if (status || settings->out) {
         return status ? status : berth_show_write(settings, error);
     }

@@ -40,7 +40,8 @@ struct berth_show_settings {
     size_t diverse;  /* of these, from the best on, so many whose molecules differ, with properties;
                         0: all; sorted is true */
     const char *out; /* the file to write; NULL: they are shown */
-    bool sorted;     /* false: rows in the order of the table, one by one, in constant memory */
+    bool list_columns; /* says what the columns are, and shows no row: berth_show_columns */
+    bool sorted;       /* false: rows in the order of the table, one by one, in constant memory */
 };
 
 /* Writes rows to settings->out as its ending says, .gz behind it aside: .csv, .json, .smi (a list
@@ -50,6 +51,13 @@ struct berth_show_settings {
  * that has SMILES or poses), BERTH_E_IO, BERTH_E_FORMAT (table), BERTH_E_MEMORY. */
 enum berth_status berth_show_write(const struct berth_show_settings *settings,
                                    struct berth_error *error);
+
+/* Takes a column: its name, its unit ("": it has none) and what it is. */
+typedef void berth_column_taker(const char *name, const char *unit, const char *about);
+
+/* Gives the columns of the table, and those that RDKit computes.  Errors: those of opening it. */
+enum berth_status berth_show_columns(const struct berth_show_settings *settings,
+                                     berth_column_taker *take, struct berth_error *error);
 
 /* Rows that are shown, with their cells as scores.csv has them. */
 struct berth_shown {

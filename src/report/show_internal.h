@@ -161,6 +161,9 @@ enum berth_status cost_add(struct show *show, struct berth_error *error);
  * SMILES), BERTH_E_MEMORY. */
 enum berth_status properties_add(struct show *show, struct berth_error *error);
 
+/* The name of a property, below PROPERTY_COUNT. */
+const char *properties_at(size_t number);
+
 /* True for the name of one of these functions, [length]. */
 bool properties_name(const char *name, size_t length);
 

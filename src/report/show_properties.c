@@ -21,6 +21,11 @@ static const char *const NAMES[PROPERTY_COUNT + COMPARISON_COUNT] = {
     "qed", "pains", "brenk",  "scaffold",  "similarity", "substructure"};
 enum { NAME_COUNT = sizeof NAMES / sizeof *NAMES };
 
+const char *properties_at(size_t number)
+{
+    return NAMES[number];
+}
+
 bool properties_name(const char *name, size_t length)
 {
     bool some = false;

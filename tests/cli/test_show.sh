@@ -369,6 +369,9 @@ check 'functions of SMILES in SQL' all exited 0 -- stdout_is 'ligand,mw
 butane,58.124'
 show differ.csv --filter "ligand != input_smiles" --columns ligand --out -
 check 'two columns of texts' all exited 0 -- lines stdout 6
+show differ.csv --list_columns
+check '--list_columns: each of the table, its unit and what it is, and those of RDKit' all exited 0 -- lines stdout 14 -- \
+    holds stdout 'score              energy   by the first function' -- holds stdout scaffold
 refused_too 'a pattern that is none' --filter show_it differ.csv --filter "substructure(input_smiles, 'C((')"
 refused_too 'rows of molecules and of groups' --group show_it differ.csv --group scaffold --molecules
 printf 'ligand,score,mw,smiles\nours,-3,7,CCCC\n' >own.csv
