@@ -84,6 +84,16 @@ size_t berth_heavy_degree(const struct berth_molecule *molecule,
     return count;
 }
 
+size_t berth_bond_between(const struct berth_adjacency *adjacency, size_t a, size_t b)
+{
+    BERTH_EACH_BOND (k, adjacency, a) {
+        if (adjacency->neighbour[k] == b) {
+            return adjacency->bond[k];
+        }
+    }
+    return SIZE_MAX;
+}
+
 size_t berth_ring_size(const struct berth_adjacency *adjacency, size_t first, size_t second)
 {
     uint32_t *queue = adjacency->queue, *steps = adjacency->steps;

@@ -41,6 +41,9 @@ static inline size_t berth_degree(const struct berth_adjacency *adjacency, size_
 size_t berth_heavy_degree(const struct berth_molecule *molecule,
                           const struct berth_adjacency *adjacency, size_t atom);
 
+/* The bond between two atoms; SIZE_MAX: there is none. */
+size_t berth_bond_between(const struct berth_adjacency *adjacency, size_t a, size_t b);
+
 /* Atoms of the smallest ring that the bond between two atoms is in; 0: it is in none. */
 size_t berth_ring_size(const struct berth_adjacency *adjacency, size_t first, size_t second);
 

@@ -106,15 +106,10 @@ static enum berth_status make_search(const struct berth_facts *reference,
 }
 
 /* The ring of the bond between two atoms; 0: it is in none; -1: there is no bond. */
-static int bond_between(const struct berth_facts *facts, size_t a, size_t b)
+static int ring_between(const struct berth_facts *facts, size_t a, size_t b)
 {
-    const struct berth_adjacency *adjacency = &facts->adjacency;
-    BERTH_EACH_BOND (k, adjacency, a) {
-        if (adjacency->neighbour[k] == b) {
-            return facts->rings[adjacency->bond[k]];
-        }
-    }
-    return -1;
+    const size_t bond = berth_bond_between(&facts->adjacency, a, b);
+    return bond == SIZE_MAX ? -1 : facts->rings[bond];
 }
 
 /* Whether atom a of the ligand can lie on atom b of the reference beside those that are taken. */
@@ -130,7 +125,7 @@ static bool fits(const struct search *search, size_t a, size_t b)
     BERTH_EACH_BOND (k, at_a, a) {
         const size_t partner = ligand->partners[at_a->neighbour[k]];
         if (partner != NONE) {
-            const int ring = bond_between(reference->facts, b, partner);
+            const int ring = ring_between(reference->facts, b, partner);
             if (ring < 0 || !ring != !ligand->facts->rings[at_a->bond[k]]) {
                 return false;
             }
@@ -311,7 +306,7 @@ static void part_by_bond(const struct graph *graph, size_t atom, size_t begin, s
     for (int bond = 0; bond < BONDS; bond++) {
         const size_t first = next;
         for (size_t i = next; i < begin + count; i++) {
-            const int ring = bond_between(graph->facts, atom, graph->order[i]);
+            const int ring = ring_between(graph->facts, atom, graph->order[i]);
             if (bond == (ring < 0 ? 0 : ring ? 2 : 1)) {
                 swap(graph->order, i, next++);
             }

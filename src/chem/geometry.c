@@ -132,9 +132,19 @@ void berth_rotation_angles(const double quaternion[4], double angles[3])
 
 /* --- Superposition --- */
 
+void berth_quaternion_matrix(const double s[3][3], double matrix[4][4])
+{
+    const double rows[4][4] = {
+        {s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0]},
+        {s[1][2] - s[2][1], s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2]},
+        {s[2][0] - s[0][2], s[0][1] + s[1][0], s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1]},
+        {s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], s[2][2] - s[0][0] - s[1][1]}};
+    memcpy(matrix, rows, sizeof rows);
+}
+
 /* Coefficients of the characteristic polynomial x^4 + c2 x^2 + c1 x + c0 of the quaternion matrix
  * that belongs to the correlation matrix m. */
-static void characteristic(double m[3][3], double *c2, double *c1, double *c0)
+static void characteristic(const double m[3][3], double *c2, double *c1, double *c0)
 {
     double square = 0;
     for (int i = 0; i < 3; i++) {
@@ -142,11 +152,8 @@ static void characteristic(double m[3][3], double *c2, double *c1, double *c0)
             square += m[i][j] * m[i][j];
         }
     }
-    const double k[4][4] = {
-        {m[0][0] + m[1][1] + m[2][2], m[1][2] - m[2][1], m[2][0] - m[0][2], m[0][1] - m[1][0]},
-        {m[1][2] - m[2][1], m[0][0] - m[1][1] - m[2][2], m[0][1] + m[1][0], m[2][0] + m[0][2]},
-        {m[2][0] - m[0][2], m[0][1] + m[1][0], m[1][1] - m[0][0] - m[2][2], m[1][2] + m[2][1]},
-        {m[0][1] - m[1][0], m[2][0] + m[0][2], m[1][2] + m[2][1], m[2][2] - m[0][0] - m[1][1]}};
+    double k[4][4];
+    berth_quaternion_matrix(m, k);
     const double det3 = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
                         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
                         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
@@ -179,7 +186,7 @@ double berth_superposed_rmsd(const double (*a)[3], const double (*b)[3], size_t 
         }
     }
     double c2, c1, c0;
-    characteristic(m, &c2, &c1, &c0);
+    characteristic((const double(*)[3])m, &c2, &c1, &c0);
     /* from above, Newton's method falls to the largest root */
     double root = spread / 2;
     for (int round = 0; round < ROUNDS_MAX; round++) {

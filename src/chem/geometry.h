@@ -61,6 +61,11 @@ void berth_rotation_angles(const double quaternion[4], double angles[3]);
  * quaternion matrix by Newton's method (D. L. Theobald, Acta Cryst. A 61 (2005) 478). */
 double berth_superposed_rmsd(const double (*a)[3], const double (*b)[3], size_t count);
 
+/* The quaternion matrix of the correlation of a with b, correlation[j][k] the sum of a_j b_k (B. K.
+ * P. Horn, J. Opt. Soc. Am. A 4 (1987) 629): its eigenvector of the largest eigenvalue is the
+ * rotation that lays a onto b best. */
+void berth_quaternion_matrix(const double correlation[3][3], double matrix[4][4]);
+
 /* Moves the centroid of the positions to the origin. */
 void berth_center(double (*positions)[3], size_t count);
 

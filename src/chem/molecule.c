@@ -47,6 +47,15 @@ size_t berth_heavy_count(const struct berth_molecule *molecule)
     return count;
 }
 
+size_t *berth_heavy_numbers(const struct berth_molecule *molecule)
+{
+    size_t *numbers = berth_alloc(molecule->atom_count, sizeof *numbers), heavy = 0;
+    for (size_t i = 0; numbers && i < molecule->atom_count; i++) {
+        numbers[i] = molecule->atoms[i].heavy ? heavy++ : SIZE_MAX;
+    }
+    return numbers;
+}
+
 bool berth_has_hydrogens(const struct berth_molecule *molecule)
 {
     bool has = false;

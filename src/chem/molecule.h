@@ -69,6 +69,10 @@ bool berth_molecule_copy(const struct berth_molecule *from, struct berth_molecul
 
 size_t berth_heavy_count(const struct berth_molecule *molecule);
 
+/* Which heavy atom, from 0, each atom is; SIZE_MAX: none.  The caller frees it; NULL when out of
+ * memory. */
+size_t *berth_heavy_numbers(const struct berth_molecule *molecule);
+
 bool berth_has_hydrogens(const struct berth_molecule *molecule);
 
 /* Mean position of the heavy atoms (Å); false and zeros where there is none. */

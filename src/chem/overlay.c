@@ -8,8 +8,7 @@
 #include "chem/geometry.h"
 #include "chem/vectors.h"
 
-/* The quaternion matrix of the correlation of a with b (B. K. P. Horn, J. Opt. Soc. Am. A 4 (1987)
- * 629): its eigenvector of the largest eigenvalue is the rotation that lays a onto b best. */
+/* Of the correlation of a with b. */
 static void quaternion_matrix(const double (*a)[3], const double (*b)[3], size_t count,
                               double matrix[4][4])
 {
@@ -21,12 +20,7 @@ static void quaternion_matrix(const double (*a)[3], const double (*b)[3], size_t
             }
         }
     }
-    const double rows[4][4] = {
-        {s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0]},
-        {s[1][2] - s[2][1], s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2]},
-        {s[2][0] - s[0][2], s[0][1] + s[1][0], s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1]},
-        {s[0][1] - s[1][0], s[2][0] + s[0][2], s[1][2] + s[2][1], s[2][2] - s[0][0] - s[1][1]}};
-    memcpy(matrix, rows, sizeof rows);
+    berth_quaternion_matrix((const double(*)[3])s, matrix);
 }
 
 /* A unit eigenvector of the symmetric matrix's largest eigenvalue, which may have several (linear

@@ -97,21 +97,20 @@ static enum berth_status graph_create(const struct berth_molecule *molecule, str
                                       struct berth_error *error)
 {
     const size_t atoms = molecule->atom_count, ends = 2 * molecule->bond_count;
-    size_t *heavy = NULL, count = 0;
+    size_t *heavy = berth_heavy_numbers(molecule);
     uint64_t *words = NULL;
     graph->count = berth_heavy_count(molecule);
-    enum berth_status status =
-        berth_make(&graph->start, graph->count + 1, sizeof *graph->start, molecule->title, error);
+    enum berth_status status = heavy ? BERTH_OK : berth_out_of_memory(error, molecule->title);
+    BERTH_THEN(
+        berth_make(&graph->start, graph->count + 1, sizeof *graph->start, molecule->title, error));
     BERTH_THEN(
         berth_make(&graph->neighbours, ends, sizeof *graph->neighbours, molecule->title, error));
     BERTH_THEN(
         berth_make(&graph->colour, graph->count, sizeof *graph->colour, molecule->title, error));
-    BERTH_THEN(berth_make(&heavy, atoms, sizeof *heavy, molecule->title, error));
     BERTH_THEN(berth_make(&words, ends, sizeof *words, molecule->title, error));
     for (size_t i = 0; !status && i < atoms; i++) {
-        heavy[i] = molecule->atoms[i].heavy ? count : NONE;
         if (molecule->atoms[i].heavy) {
-            graph->colour[count++] = mix((uint64_t)molecule->atoms[i].element);
+            graph->colour[heavy[i]] = mix((uint64_t)molecule->atoms[i].element);
         }
     }
     if (!status) {

@@ -738,18 +738,11 @@ static bool bond_is(const struct matching *matching, size_t number, size_t bond)
     }
 }
 
-/* The bond between two atoms; false where there is none, or no steps are left. */
-static bool find_bond(const struct matching *matching, size_t a, size_t b, size_t *bond)
+/* The bond between two atoms; SIZE_MAX where there is none, or no steps are left. */
+static size_t find_bond(const struct matching *matching, size_t a, size_t b)
 {
-    const struct berth_adjacency *adjacency = &matching->facts->adjacency;
     const bool left = spend(matching, degree(matching->facts, a));
-    for (size_t k = adjacency->start[a]; left && k < adjacency->start[a + 1]; k++) {
-        if (adjacency->neighbour[k] == b) {
-            *bond = adjacency->bond[k];
-            return true;
-        }
-    }
-    return false;
+    return left ? berth_bond_between(&matching->facts->adjacency, a, b) : SIZE_MAX;
 }
 
 /* Whether atom `number` of the pattern can be this one, with those before it where they are.  Of
@@ -770,10 +763,11 @@ static bool fits(const struct matching *matching, size_t number, size_t atom)
     }
     for (size_t i = 0; i < pattern->bond_count; i++) {
         const struct smarts_bond *bond = &pattern->bonds[i];
-        size_t found;
+        const size_t found = bond->second == number
+                                 ? find_bond(matching, matching->atoms[bond->first], atom)
+                                 : SIZE_MAX;
         if (bond->second == number &&
-            (!find_bond(matching, matching->atoms[bond->first], atom, &found) ||
-             !bond_is(matching, bond->node, found))) {
+            (found == SIZE_MAX || !bond_is(matching, bond->node, found))) {
             return false;
         }
     }

@@ -374,11 +374,11 @@ static enum berth_status prepare(const struct berth_molecule *from,
                                  struct comparison *comparison, struct berth_error *error)
 {
     const size_t count = stereo->count;
-    size_t *number, heavy = 0;
+    size_t *number = berth_heavy_numbers(from), heavy = 0;
     *comparison = (struct comparison){.to = to, .count = count};
-    BERTH_TRY(berth_make(&number, from->atom_count, sizeof *number, NULL, error));
-    enum berth_status status =
-        berth_make(&comparison->heavy, to->atom_count, sizeof *comparison->heavy, NULL, error);
+    enum berth_status status = number ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_THEN(
+        berth_make(&comparison->heavy, to->atom_count, sizeof *comparison->heavy, NULL, error));
     BERTH_THEN(berth_make(&comparison->elements, count, sizeof *comparison->elements, NULL, error));
     BERTH_THEN(berth_make(&comparison->first, berth_heavy_count(from), sizeof *comparison->first,
                           NULL, error));
@@ -391,11 +391,6 @@ static enum berth_status prepare(const struct berth_molecule *from,
     }
     for (size_t i = 0; i < to->bond_count; i++) {
         comparison->has_orders |= strcmp(to->bonds[i].type, "1") != 0;
-    }
-    heavy = 0;
-    for (size_t i = 0; !status && i < from->atom_count; i++) {
-        number[i] = heavy;
-        heavy += from->atoms[i].heavy;
     }
     if (!status) {
         list_elements(from, stereo, number, comparison);

@@ -25,17 +25,6 @@ static const struct berth_atom *atom_at(const struct twisting *twisting, size_t 
     return &twisting->molecule->atoms[i];
 }
 
-/* Heavy neighbours. */
-static size_t degree_of(const struct twisting *twisting, size_t atom)
-{
-    const struct berth_adjacency *near = twisting->adjacency;
-    size_t degree = 0;
-    BERTH_EACH_BOND (k, near, atom) {
-        degree += atom_at(twisting, near->neighbour[k])->element > 1;
-    }
-    return degree;
-}
-
 static bool is_flat_carbon(const struct berth_atom *atom)
 {
     return strcmp(atom->type, "C.2") == 0 || strcmp(atom->type, "C.ar") == 0;
@@ -49,7 +38,7 @@ static bool is_carbonyl(const struct twisting *twisting, size_t atom)
     BERTH_EACH_BOND (k, near, atom) {
         const struct berth_atom *other = atom_at(twisting, near->neighbour[k]);
         found = found || (other->element == OXYGEN && strncmp(other->type, "O.3", 3) != 0 &&
-                          degree_of(twisting, near->neighbour[k]) == 1);
+                          berth_heavy_degree(twisting->molecule, near, near->neighbour[k]) == 1);
     }
     return found && is_flat_carbon(atom_at(twisting, atom));
 }
@@ -63,7 +52,7 @@ static bool is_crowded(const struct twisting *twisting, size_t atom, size_t othe
     bool found = false;
     BERTH_EACH_BOND (k, near, atom) {
         const size_t beside = near->neighbour[k];
-        const bool large = degree_of(twisting, beside) > 2 &&
+        const bool large = berth_heavy_degree(twisting->molecule, near, beside) > 2 &&
                            (!carbonyl || atom_at(twisting, beside)->element == NITROGEN);
         found = found || (beside != other && large);
     }

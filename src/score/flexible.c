@@ -219,16 +219,6 @@ static enum berth_status start(size_t atom_count, struct berth_flexible *flexibl
     return BERTH_OK;
 }
 
-/* Index among the heavy atoms of each atom, SIZE_MAX for the light ones; NULL: out of memory. */
-static size_t *number_heavy(const struct berth_molecule *molecule)
-{
-    size_t *heavy_of = berth_alloc(molecule->atom_count, sizeof *heavy_of), heavy = 0;
-    for (size_t i = 0; heavy_of && i < molecule->atom_count; i++) {
-        heavy_of[i] = molecule->atoms[i].heavy ? heavy++ : SIZE_MAX;
-    }
-    return heavy_of;
-}
-
 static enum berth_status find_in(const struct berth_molecule *molecule,
                                  const struct berth_held *held, size_t apart,
                                  struct berth_flexible *flexible, struct berth_error *error)
@@ -260,7 +250,7 @@ enum berth_status berth_flexible_find(const struct berth_molecule *molecule, siz
                                       struct berth_flexible *flexible, struct berth_error *error)
 {
     enum berth_status status = start(berth_heavy_count(molecule), flexible, error);
-    size_t *heavy_of = status ? NULL : number_heavy(molecule);
+    size_t *heavy_of = status ? NULL : berth_heavy_numbers(molecule);
     const struct berth_held free_root = {.root = SIZE_MAX, .places = heavy_of};
     BERTH_THEN(heavy_of ? find_in(molecule, &free_root, apart, flexible, error)
                         : berth_out_of_memory(error, NULL));

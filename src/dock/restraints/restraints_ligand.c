@@ -146,17 +146,6 @@ static void match_features(struct matcher *matcher, const struct berth_featured 
     }
 }
 
-/* Numbers of the atoms among the heavy ones; NULL when out of memory. */
-static size_t *number_heavy(const struct berth_molecule *molecule)
-{
-    size_t *numbers = berth_alloc(molecule->atom_count, sizeof *numbers);
-    for (size_t i = 0, heavy = 0; numbers && i < molecule->atom_count; i++) {
-        numbers[i] = heavy;
-        heavy += molecule->atoms[i].heavy;
-    }
-    return numbers;
-}
-
 static void match_pattern(struct matcher *matcher, const struct berth_smarts *pattern,
                           const struct berth_facts *facts, berth_smarts_taker *take)
 {
@@ -209,7 +198,7 @@ enum berth_status berth_restraints_match(struct berth_restraints *restraints,
 {
     struct berth_featured featured = {0};
     struct berth_facts facts = {0};
-    size_t *heavy = number_heavy(ligand);
+    size_t *heavy = berth_heavy_numbers(ligand);
     struct matcher matcher = {.molecule = ligand,
                               .heavy = heavy,
                               .restraints = restraints,

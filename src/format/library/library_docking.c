@@ -140,21 +140,20 @@ static void find_tree(const struct berth_atom *atoms, struct plan *plan, size_t 
     }
 }
 
-/* The caller frees *plan and *numbers, also after an error; numbers: [atoms], which heavy atom each
- * is; count: none. */
+/* The caller frees *plan and *numbers, also after an error; numbers: [atoms],
+ * berth_heavy_numbers. */
 static enum berth_status make_plan(const struct berth_library_ligand *ligand, size_t count,
                                    struct plan **plan, size_t **numbers, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->ligand.conformers[0];
     const char *name = ligand->ligand.name;
     BERTH_TRY(berth_make(plan, count, sizeof **plan, name, error));
-    BERTH_TRY(berth_make(numbers, molecule->atom_count, sizeof **numbers, name, error));
+    *numbers = berth_heavy_numbers(molecule);
+    BERTH_TRY(*numbers ? BERTH_OK : berth_out_of_memory(error, name));
     for (size_t i = 0, heavy = 0; i < molecule->atom_count; i++) {
-        (*numbers)[i] = count;
         if (molecule->atoms[i].heavy) {
             (*plan)[heavy].distance = HUGE_VAL;
-            (*plan)[heavy].atom = i;
-            (*numbers)[i] = heavy++;
+            (*plan)[heavy++].atom = i;
         }
     }
     find_tree(molecule->atoms, *plan, count);
@@ -208,8 +207,8 @@ static void put_strains(struct berth_bytes *records, const struct berth_library_
     }
 }
 
-/* The torsions; returns how many heavy atoms they move.  numbers: [atoms], which heavy atom each
- * is; count: none. */
+/* The torsions; returns how many heavy atoms they move.  numbers: [atoms],
+ * berth_heavy_numbers. */
 static size_t put_torsions(struct berth_bytes *records, const struct berth_torsion_tree *tree,
                            const size_t *numbers, size_t count)
 {
