@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 /* A text field: from a line that begins with ';' to the next such line.  No value that is read here
  * can be one, so its text is not kept: an empty quoted token stands for it. */
@@ -90,9 +91,90 @@ bool berth_cif_begins(const struct berth_cif *cif, const char *text)
     return true;
 }
 
-bool berth_cif_is_reserved(const struct berth_cif *cif)
+/* True for words that end a loop. */
+static bool is_reserved(const struct berth_cif *cif)
 {
     return cif->kind == BERTH_CIF_END || berth_cif_begins(cif, "_") ||
            berth_cif_begins(cif, "loop_") || berth_cif_begins(cif, "data_") ||
            berth_cif_begins(cif, "save_");
+}
+
+int berth_cif_item(const struct berth_cif *cif, const struct berth_cif_rows *rows)
+{
+    for (size_t i = 0; cif->kind == BERTH_CIF_WORD && i < rows->name_count; i++) {
+        if (cif->length == strlen(rows->names[i].name) &&
+            strncasecmp(cif->token, rows->names[i].name, cif->length) == 0) {
+            return rows->names[i].item;
+        }
+    }
+    return -1;
+}
+
+enum berth_status berth_cif_keep(const struct berth_cif *cif, const struct berth_cif_rows *rows,
+                                 int item, struct berth_error *error)
+{
+    const bool absent = cif->kind == BERTH_CIF_WORD && cif->length == 1 &&
+                        (*cif->token == '.' || *cif->token == '?');
+    if (item < 0) {
+        return BERTH_OK;
+    }
+    if (cif->length >= BERTH_CIF_VALUE) {
+        return berth_text_reader_refuse(cif->text, error,
+                                        "a value of %zu bytes in %s; write the file again",
+                                        cif->length, rows->what);
+    }
+    memcpy(rows->values[item], cif->token, cif->length);
+    rows->values[item][absent ? 0 : cif->length] = '\0';
+    return BERTH_OK;
+}
+
+/* Reads the names of the columns: the item of each; *wanted: there is one.  The first token behind
+ * them is there then. */
+static enum berth_status read_columns(struct berth_cif *cif, const struct berth_cif_rows *rows,
+                                      int items[BERTH_CIF_COLUMNS], size_t *count, bool *wanted,
+                                      struct berth_error *error)
+{
+    *wanted = false;
+    for (*count = 0;; ++*count) {
+        BERTH_TRY(berth_cif_next(cif, error));
+        if (!berth_cif_begins(cif, "_")) {
+            return BERTH_OK;
+        }
+        const int item = berth_cif_item(cif, rows);
+        *wanted = *wanted || item >= 0;
+        if (*wanted && *count >= BERTH_CIF_COLUMNS) {
+            return berth_text_reader_refuse(cif->text, error,
+                                            "%s has more than %d columns; write the file again",
+                                            rows->what, BERTH_CIF_COLUMNS);
+        }
+        if (*count < BERTH_CIF_COLUMNS) {
+            items[*count] = item;
+        }
+    }
+}
+
+enum berth_status berth_cif_read_loop(struct berth_cif *cif, const struct berth_cif_rows *rows,
+                                      struct berth_error *error)
+{
+    int items[BERTH_CIF_COLUMNS];
+    size_t count;
+    bool wanted;
+    BERTH_TRY(read_columns(cif, rows, items, &count, &wanted, error));
+    while (wanted && !is_reserved(cif)) {
+        memset(rows->values, 0, rows->items * sizeof *rows->values);
+        for (size_t i = 0; i < count; i++) {
+            BERTH_TRY(i ? berth_cif_next(cif, error) : BERTH_OK);
+            if (is_reserved(cif)) {
+                return berth_text_reader_refuse(
+                    cif->text, error,
+                    "the last row of %s has %zu of %zu values; the file was cut off, fetch it "
+                    "again",
+                    rows->what, i, count);
+            }
+            BERTH_TRY(berth_cif_keep(cif, rows, items[i], error));
+        }
+        BERTH_TRY(rows->take(rows->context, error));
+        BERTH_TRY(berth_cif_next(cif, error));
+    }
+    return BERTH_OK;
 }

@@ -25,34 +25,31 @@ enum item {
     SECOND,
     ORDER,
     AROMATIC,
-    ITEMS,
-    NONE = ITEMS
+    ITEMS
 };
 
 /* Monomer libraries call some of them otherwise than the CCD does. */
-static const struct {
-    const char *name;
-    int item;
-} NAMES[] = {{"_chem_comp_atom.atom_id", ATOM},
-             {"_chem_comp_atom.type_symbol", SYMBOL},
-             {"_chem_comp_atom.charge", CHARGE},
-             {"_chem_comp_atom.pdbx_model_Cartn_x_ideal", IDEAL},
-             {"_chem_comp_atom.pdbx_model_Cartn_y_ideal", IDEAL + 1},
-             {"_chem_comp_atom.pdbx_model_Cartn_z_ideal", IDEAL + 2},
-             {"_chem_comp_atom.model_Cartn_x", MODEL},
-             {"_chem_comp_atom.model_Cartn_y", MODEL + 1},
-             {"_chem_comp_atom.model_Cartn_z", MODEL + 2},
-             {"_chem_comp_atom.x", MODEL},
-             {"_chem_comp_atom.y", MODEL + 1},
-             {"_chem_comp_atom.z", MODEL + 2},
-             {"_chem_comp_bond.atom_id_1", FIRST},
-             {"_chem_comp_bond.atom_id_2", SECOND},
-             {"_chem_comp_bond.value_order", ORDER},
-             {"_chem_comp_bond.type", ORDER},
-             {"_chem_comp_bond.pdbx_aromatic_flag", AROMATIC},
-             {"_chem_comp_bond.aromatic", AROMATIC}};
+static const struct berth_cif_name NAMES[] = {
+    {"_chem_comp_atom.atom_id", ATOM},
+    {"_chem_comp_atom.type_symbol", SYMBOL},
+    {"_chem_comp_atom.charge", CHARGE},
+    {"_chem_comp_atom.pdbx_model_Cartn_x_ideal", IDEAL},
+    {"_chem_comp_atom.pdbx_model_Cartn_y_ideal", IDEAL + 1},
+    {"_chem_comp_atom.pdbx_model_Cartn_z_ideal", IDEAL + 2},
+    {"_chem_comp_atom.model_Cartn_x", MODEL},
+    {"_chem_comp_atom.model_Cartn_y", MODEL + 1},
+    {"_chem_comp_atom.model_Cartn_z", MODEL + 2},
+    {"_chem_comp_atom.x", MODEL},
+    {"_chem_comp_atom.y", MODEL + 1},
+    {"_chem_comp_atom.z", MODEL + 2},
+    {"_chem_comp_bond.atom_id_1", FIRST},
+    {"_chem_comp_bond.atom_id_2", SECOND},
+    {"_chem_comp_bond.value_order", ORDER},
+    {"_chem_comp_bond.type", ORDER},
+    {"_chem_comp_bond.pdbx_aromatic_flag", AROMATIC},
+    {"_chem_comp_bond.aromatic", AROMATIC}};
 
-enum { VALUE_SIZE = 32, COLUMNS_MAX = 64, DATA = 5 /* "data_" */ };
+enum { DATA = 5 /* "data_" */ };
 
 /* Where an atom may stand; not finite: it is not said. */
 struct places {
@@ -65,27 +62,14 @@ struct source {
     size_t atom_capacity, bond_capacity;
     struct places *places; /* owned; [atom_count] */
     size_t place_capacity;
-    int items[COLUMNS_MAX]; /* of the loop's columns */
-    size_t columns;
-    bool open;                      /* a bond has no order of its own */
-    char values[ITEMS][VALUE_SIZE]; /* of the row; "": none */
+    bool open;                           /* a bond has no order of its own */
+    char values[ITEMS][BERTH_CIF_VALUE]; /* of the row; "": none */
 };
 
 static enum berth_status refuse(const struct source *source, const char *value, const char *what,
                                 struct berth_error *error)
 {
     return berth_text_reader_refuse(source->cif.text, error, "'%s' %s", value, what);
-}
-
-static int item_of(const struct source *source)
-{
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        if (source->cif.length == strlen(NAMES[i].name) &&
-            strncasecmp(source->cif.token, NAMES[i].name, source->cif.length) == 0) {
-            return NAMES[i].item;
-        }
-    }
-    return NONE;
 }
 
 /* --- Atoms and bonds --- */
@@ -188,89 +172,42 @@ static enum berth_status add_bond(struct source *source, struct berth_error *err
 
 /* --- Loops, and single rows --- */
 
-/* Keeps the token as an item's value; '.' and '?' say that there is none. */
-static enum berth_status keep_value(struct source *source, int item, struct berth_error *error)
-{
-    const struct berth_cif *cif = &source->cif;
-    const bool absent = cif->kind == BERTH_CIF_WORD && cif->length == 1 &&
-                        (*cif->token == '.' || *cif->token == '?');
-    if (item == NONE) {
-        return BERTH_OK;
-    }
-    if (cif->length >= VALUE_SIZE) {
-        return berth_text_reader_refuse(source->cif.text, error, "a value of %zu bytes",
-                                        cif->length);
-    }
-    memcpy(source->values[item], cif->token, cif->length);
-    source->values[item][absent ? 0 : cif->length] = '\0';
-    return BERTH_OK;
-}
-
 /* The row's values as an atom or a bond, if they are of one. */
-static enum berth_status take_row(struct source *source, struct berth_error *error)
+static enum berth_status take_row(void *context, struct berth_error *error)
 {
-    enum berth_status status = *source->values[ATOM]    ? add_atom(source, error)
-                               : *source->values[FIRST] ? add_bond(source, error)
-                                                        : BERTH_OK;
-    memset(source->values, 0, sizeof source->values);
-    return status;
-}
-
-/* Behind "loop_"; the first token behind the loop is current then. */
-static enum berth_status read_loop(struct source *source, struct berth_error *error)
-{
-    bool wanted = false;
-    BERTH_TRY(berth_cif_next(&source->cif, error));
-    for (source->columns = 0; berth_cif_begins(&source->cif, "_"); source->columns++) {
-        const int item = item_of(source);
-        if (source->columns == COLUMNS_MAX) {
-            return berth_text_reader_refuse(source->cif.text, error,
-                                            "a loop of more than %d columns", COLUMNS_MAX);
-        }
-        source->items[source->columns] = item;
-        wanted = wanted || item != NONE;
-        BERTH_TRY(berth_cif_next(&source->cif, error));
-    }
-    while (wanted && !berth_cif_is_reserved(&source->cif)) {
-        for (size_t i = 0; i < source->columns; i++) {
-            if (berth_cif_is_reserved(&source->cif)) {
-                return berth_text_reader_refuse(
-                    source->cif.text, error,
-                    "a row of a loop that is cut off; fetch the file again");
-            }
-            BERTH_TRY(keep_value(source, source->items[i], error));
-            BERTH_TRY(berth_cif_next(&source->cif, error));
-        }
-        BERTH_TRY(take_row(source, error));
-    }
-    return BERTH_OK;
+    struct source *source = context;
+    return *source->values[ATOM]    ? add_atom(source, error)
+           : *source->values[FIRST] ? add_bond(source, error)
+                                    : BERTH_OK;
 }
 
 static enum berth_status read_all(struct source *source, struct berth_error *error)
 {
-    char single[ITEMS][VALUE_SIZE] = {""};
-    BERTH_TRY(berth_cif_next(&source->cif, error));
-    while (source->cif.kind != BERTH_CIF_END) {
-        if (berth_cif_begins(&source->cif, "loop_")) {
-            BERTH_TRY(read_loop(source, error));
+    char single[ITEMS][BERTH_CIF_VALUE] = {""};
+    struct berth_cif *cif = &source->cif;
+    struct berth_cif_rows rows = {
+        "a loop", NAMES, sizeof NAMES / sizeof *NAMES, source->values, ITEMS, take_row, source};
+    struct berth_cif_rows alone = rows; /* one atom, as of an ion, or one bond, without a loop */
+    alone.values = single;
+    BERTH_TRY(berth_cif_next(cif, error));
+    while (cif->kind != BERTH_CIF_END) {
+        if (berth_cif_begins(cif, "loop_")) {
+            BERTH_TRY(berth_cif_read_loop(cif, &rows, error));
             continue;
         }
-        if (berth_cif_begins(&source->cif, "data_") && !source->molecule->title) {
-            const char *name = source->cif.token + DATA; /* "comp_BEN" in monomer libraries */
+        if (berth_cif_begins(cif, "data_") && !source->molecule->title) {
+            const char *name = cif->token + DATA; /* "comp_BEN" in monomer libraries */
             const size_t prefix = strncmp(name, "comp_", 5) == 0 ? 5 : 0;
-            source->molecule->title = strndup(name + prefix, source->cif.length - DATA - prefix);
+            source->molecule->title = strndup(name + prefix, cif->length - DATA - prefix);
         }
-        const int item = berth_cif_begins(&source->cif, "_") ? item_of(source) : NONE;
-        BERTH_TRY(berth_cif_next(&source->cif, error));
-        if (item != NONE) { /* one atom, as of an ion, or one bond, stands without a loop */
-            BERTH_TRY(keep_value(source, item, error));
-            snprintf(single[item], VALUE_SIZE, "%s", source->values[item]);
-            *source->values[item] = '\0';
-        }
+        const int item = berth_cif_item(cif, &alone);
+        BERTH_TRY(berth_cif_next(cif, error));
+        BERTH_TRY(berth_cif_keep(cif, &alone, item, error));
     }
     for (int bond = 0; bond < 2; bond++) {
+        memset(source->values, 0, sizeof source->values);
         for (int item = bond ? FIRST : ATOM; item < (bond ? ITEMS : FIRST); item++) {
-            snprintf(source->values[item], VALUE_SIZE, "%s", single[item]);
+            memcpy(source->values[item], single[item], sizeof single[item]);
         }
         BERTH_TRY(take_row(source, error));
     }

@@ -33,88 +33,47 @@ enum column {
     COLUMN_COUNT
 };
 
-static const char *const COLUMNS[COLUMN_COUNT] = {
-    "group_PDB",     "type_symbol",       "label_atom_id",     "auth_atom_id", "label_alt_id",
-    "label_comp_id", "auth_comp_id",      "label_asym_id",     "auth_asym_id", "label_seq_id",
-    "auth_seq_id",   "pdbx_PDB_ins_code", "Cartn_x",           "Cartn_y",      "Cartn_z",
-    "occupancy",     "B_iso_or_equiv",    "pdbx_PDB_model_num"};
-
-enum { VALUE_SIZE = 32, COLUMNS_MAX = 64 };
+/* By their numbers. */
+static const struct berth_cif_name COLUMNS[COLUMN_COUNT] = {
+    {"_atom_site.group_PDB", GROUP},
+    {"_atom_site.type_symbol", SYMBOL},
+    {"_atom_site.label_atom_id", ATOM},
+    {"_atom_site.auth_atom_id", AUTHOR_ATOM},
+    {"_atom_site.label_alt_id", ALTERNATE},
+    {"_atom_site.label_comp_id", RESIDUE},
+    {"_atom_site.auth_comp_id", AUTHOR_RESIDUE},
+    {"_atom_site.label_asym_id", CHAIN},
+    {"_atom_site.auth_asym_id", AUTHOR_CHAIN},
+    {"_atom_site.label_seq_id", NUMBER},
+    {"_atom_site.auth_seq_id", AUTHOR_NUMBER},
+    {"_atom_site.pdbx_PDB_ins_code", INSERTION},
+    {"_atom_site.Cartn_x", X},
+    {"_atom_site.Cartn_y", Y},
+    {"_atom_site.Cartn_z", Z},
+    {"_atom_site.occupancy", OCCUPANCY},
+    {"_atom_site.B_iso_or_equiv", B_FACTOR},
+    {"_atom_site.pdbx_PDB_model_num", MODEL}};
 
 struct source {
     struct berth_cif cif;
-    struct berth_structure *structure;     /* borrowed */
-    size_t loop_line;                      /* where the loop began */
-    int column_of[COLUMNS_MAX];            /* enum column of each of the loop's, or -1 */
-    size_t columns;                        /* of the loop */
-    char values[COLUMN_COUNT][VALUE_SIZE]; /* of the row */
-    char model[VALUE_SIZE];                /* the first model's number, in this data block */
-    char last_model[VALUE_SIZE];
-    size_t models;               /* of the block */
-    size_t block;                /* where its atoms begin */
-    struct berth_text_set met;   /* of several blocks, their atoms, and where their block begins */
-    size_t listed;               /* atoms up to here are in it */
-    char name[VALUE_SIZE];       /* the block's, */
-    char first_name[VALUE_SIZE]; /* and that of the first one with atoms */
+    struct berth_structure *structure;          /* borrowed */
+    char values[COLUMN_COUNT][BERTH_CIF_VALUE]; /* of the row */
+    char model[BERTH_CIF_VALUE];                /* the first model's number, in this data block */
+    char last_model[BERTH_CIF_VALUE];
+    size_t models;              /* of the block */
+    size_t block;               /* where its atoms begin */
+    struct berth_text_set met;  /* of several blocks, their atoms, and where their block begins */
+    size_t listed;              /* atoms up to here are in it */
+    char name[BERTH_CIF_VALUE]; /* the block's, */
+    char first_name[BERTH_CIF_VALUE]; /* and that of the first one with atoms */
 };
-
-/* Reads the loop's column names; the first token behind them is current then. */
-static enum berth_status read_loop_head(struct source *source, bool *atoms,
-                                        struct berth_error *error)
-{
-    static const char CATEGORY[] = "_atom_site.";
-    source->columns = 0;
-    source->loop_line = berth_text_reader_line(source->cif.text);
-    *atoms = false;
-    for (;;) {
-        enum berth_status status = berth_cif_next(&source->cif, error);
-        if (status || !berth_cif_begins(&source->cif, "_")) {
-            return status;
-        }
-        *atoms = *atoms || berth_cif_begins(&source->cif, CATEGORY);
-        if (*atoms && source->columns == COLUMNS_MAX) {
-            return berth_text_reader_refuse(source->cif.text, error,
-                                            "_atom_site has more than %d columns; write the file "
-                                            "again",
-                                            COLUMNS_MAX);
-        }
-        if (!*atoms) {
-            continue;
-        }
-        source->column_of[source->columns] = -1;
-        for (int i = 0; i < COLUMN_COUNT; i++) {
-            const size_t size = strlen(COLUMNS[i]);
-            if (source->cif.length == sizeof CATEGORY - 1 + size &&
-                memcmp(source->cif.token + sizeof CATEGORY - 1, COLUMNS[i], size) == 0) {
-                source->column_of[source->columns] = i;
-            }
-        }
-        source->columns++;
-    }
-}
-
-/* Keeps the token as the value of a column; '.' and '?' say that there is none. */
-static enum berth_status keep_value(struct source *source, int column, struct berth_error *error)
-{
-    char *value = source->values[column];
-    const bool absent = source->cif.kind == BERTH_CIF_WORD && source->cif.length == 1 &&
-                        (*source->cif.token == '.' || *source->cif.token == '?');
-    if (source->cif.length >= VALUE_SIZE) {
-        return berth_text_reader_refuse(
-            source->cif.text, error, "a value of %zu bytes in _atom_site.%s; write the file again",
-            source->cif.length, COLUMNS[column]);
-    }
-    memcpy(value, source->cif.token, source->cif.length);
-    value[absent ? 0 : source->cif.length] = '\0';
-    return BERTH_OK;
-}
 
 static enum berth_status refuse_value(const struct source *source, const char *text,
                                       enum column column, struct berth_error *error)
 {
     return berth_text_reader_refuse(source->cif.text, error,
-                                    "'%s' stands where _atom_site.%s belongs; write the file again",
-                                    text, COLUMNS[column]);
+                                    "'%s' stands where %s belongs; write the file again", text,
+                                    COLUMNS[column].name);
 }
 
 /* A number, without the standard uncertainty that may follow it in brackets. */
@@ -135,11 +94,10 @@ static enum berth_status label_of(const struct source *source, enum column first
 {
     const char *value = *source->values[first] ? source->values[first] : source->values[second];
     if (strlen(value) >= BERTH_LABEL_SIZE) {
-        return berth_text_reader_refuse(
-            source->cif.text, error,
-            "'%s' in _atom_site.%s is longer than %d letters; write the "
-            "file with shorter names",
-            value, COLUMNS[first], BERTH_LABEL_SIZE - 1);
+        return berth_text_reader_refuse(source->cif.text, error,
+                                        "'%s' in %s is longer than %d letters; write the "
+                                        "file with shorter names",
+                                        value, COLUMNS[first].name, BERTH_LABEL_SIZE - 1);
     }
     snprintf(label, BERTH_LABEL_SIZE, "%s", value);
     return BERTH_OK;
@@ -192,45 +150,20 @@ static enum berth_status add_atom(struct source *source, struct berth_error *err
 }
 
 /* Takes the row if it is of the block's first model, and counts the others. */
-static enum berth_status take_row(struct source *source, struct berth_error *error)
+static enum berth_status take_row(void *context, struct berth_error *error)
 {
+    struct source *source = context;
     struct berth_structure *structure = source->structure;
     const char *model = source->values[MODEL];
     if (!source->models || strcmp(model, source->last_model) != 0) {
         if (!source->models) {
-            snprintf(source->model, VALUE_SIZE, "%s", model);
+            snprintf(source->model, BERTH_CIF_VALUE, "%s", model);
         }
-        snprintf(source->last_model, VALUE_SIZE, "%s", model);
+        snprintf(source->last_model, BERTH_CIF_VALUE, "%s", model);
         source->models++;
         structure->models = source->models > structure->models ? source->models : structure->models;
     }
     return strcmp(model, source->model) == 0 ? add_atom(source, error) : BERTH_OK;
-}
-
-/* Reads the rows of the loop; its first value is the current token. */
-static enum berth_status read_rows(struct source *source, struct berth_error *error)
-{
-    while (!berth_cif_is_reserved(&source->cif)) {
-        memset(source->values, 0, sizeof source->values);
-        for (size_t i = 0; i < source->columns; i++) {
-            if (berth_cif_is_reserved(&source->cif)) {
-                return berth_text_reader_refuse(
-                    source->cif.text, error,
-                    "the last row of _atom_site has %zu of %zu values; the file was cut off, "
-                    "fetch it again",
-                    i, source->columns);
-            }
-            if (source->column_of[i] >= 0) {
-                BERTH_TRY(keep_value(source, source->column_of[i], error));
-            }
-            if (i + 1 < source->columns) {
-                BERTH_TRY(berth_cif_next(&source->cif, error));
-            }
-        }
-        BERTH_TRY(take_row(source, error));
-        BERTH_TRY(berth_cif_next(&source->cif, error));
-    }
-    return BERTH_OK;
 }
 
 /* --- Data blocks --- */
@@ -275,7 +208,7 @@ static enum berth_status end_block(struct source *source, struct berth_error *er
         }
     }
     if (!structure->blocks++) {
-        snprintf(source->first_name, VALUE_SIZE, "%s", source->name);
+        snprintf(source->first_name, BERTH_CIF_VALUE, "%s", source->name);
     }
     source->block = structure->count;
     return BERTH_OK;
@@ -286,27 +219,23 @@ static enum berth_status begin_block(struct source *source, struct berth_error *
     enum { DATA = 5 }; /* "data_" */
     BERTH_TRY(end_block(source, error));
     source->models = 0;
-    snprintf(source->name, VALUE_SIZE, "%.*s", (int)(source->cif.length - DATA),
+    snprintf(source->name, BERTH_CIF_VALUE, "%.*s", (int)(source->cif.length - DATA),
              source->cif.token + DATA);
     return BERTH_OK;
 }
 
 static enum berth_status read_blocks(struct source *source, struct berth_error *error)
 {
+    const struct berth_cif_rows atoms = {"_atom_site", COLUMNS,  COLUMN_COUNT, source->values,
+                                         COLUMN_COUNT, take_row, source};
     BERTH_TRY(berth_cif_next(&source->cif, error));
     while (source->cif.kind != BERTH_CIF_END) {
         if (berth_cif_begins(&source->cif, "data_")) {
             BERTH_TRY(begin_block(source, error));
         }
-        if (!berth_cif_begins(&source->cif, "loop_")) {
-            BERTH_TRY(berth_cif_next(&source->cif, error));
-            continue;
-        }
-        bool atoms;
-        BERTH_TRY(read_loop_head(source, &atoms, error));
-        if (atoms) {
-            BERTH_TRY(read_rows(source, error));
-        }
+        BERTH_TRY(berth_cif_begins(&source->cif, "loop_")
+                      ? berth_cif_read_loop(&source->cif, &atoms, error)
+                      : berth_cif_next(&source->cif, error));
     }
     return end_block(source, error);
 }
