@@ -712,35 +712,6 @@ enum berth_status selftest_refinement(struct selftest *test, struct berth_error 
     return status;
 }
 
-/* The energy of a ligand's atoms at the nearest points of maps; NAN where one of them is so near
- * the middle between two points that rounding decides. */
-static double nearest_energy(const struct trial *trial, const struct selftest_ligand *ligand,
-                             const struct berth_transform *pose)
-{
-    const struct berth_device_grid *grid = &trial->read.layout;
-    const double low[3] = {grid->x, grid->y, grid->z}, shift[3] = {pose->x, pose->y, pose->z};
-    const int counts[3] = {grid->nx, grid->ny, grid->nz};
-    double rotation[9], energy = 0;
-    berth_rotation_of(pose, rotation);
-    for (size_t i = 0; i < ligand->heavy.count; i++) {
-        const double *p = ligand->heavy.atoms[i].position;
-        size_t at[3] = {0};
-        bool inside = true;
-        for (int k = 0; k < 3; k++) {
-            const double *row = rotation + 3 * k;
-            const double place = shift[k] + row[0] * p[0] + row[1] * p[1] + row[2] * p[2];
-            const double number = (place - low[k]) * (double)grid->per_edge + 0.5;
-            energy = fabs(number - rint(number)) < 1e-3 ? NAN : energy;
-            inside = inside && number >= 0 && number < counts[k];
-            at[k] = inside ? (size_t)number : 0;
-        }
-        const size_t point = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
-        const size_t map = (size_t)ligand->heavy.atoms[i].type * (size_t)grid->points;
-        energy += inside ? berth_maps_energy(trial->halves, map + point) : 0;
-    }
-    return energy;
-}
-
 /* Where protein-protein docking begins: energies on maps, by the nearest points. */
 enum berth_status selftest_starts(struct selftest *test, struct berth_error *error)
 {
@@ -768,7 +739,10 @@ enum berth_status selftest_starts(struct selftest *test, struct berth_error *err
         const float *at = planes + i;
         const struct berth_transform pose = {at[0],          at[STARTS],     at[2 * STARTS],
                                              at[3 * STARTS], at[4 * STARTS], at[5 * STARTS]};
-        const double expected = nearest_energy(&trial, ligand, &pose);
+        const double centre[3] = {pose.x, pose.y, pose.z};
+        double rotation[9];
+        berth_rotation_of(&pose, rotation);
+        const double expected = selftest_start_energy(&trial.read, ligand, rotation, centre);
         if (!isnan(expected) && !(fabs((double)energies[i] - expected) < 0.01)) {
             status = berth_fail(error, BERTH_E_RESULT, "start %zu has energy %.4f, not %.4f", i,
                                 (double)energies[i], expected);

@@ -170,6 +170,12 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
                                                    const struct selftest_ligand *ligand,
                                                    const struct berth_heavy_atoms *placed);
 
+/* The energy of a ligand's atoms, so rotated about a centre, at the nearest points of maps, as
+ * starts have it; NAN where one of them is so near the middle between two points that rounding
+ * decides. */
+double selftest_start_energy(const struct selftest_maps *maps, const struct selftest_ligand *ligand,
+                             const double rotation[9], const double centre[3]);
+
 /* What the energy of a ligand's pose is: that on maps, or (NULL) the exact one. */
 struct selftest_system {
     const struct selftest_ligand *ligand;

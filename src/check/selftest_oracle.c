@@ -214,6 +214,31 @@ struct selftest_map_energy selftest_energy_on_maps(const struct selftest_maps *m
     return energy;
 }
 
+double selftest_start_energy(const struct selftest_maps *maps, const struct selftest_ligand *ligand,
+                             const double rotation[9], const double centre[3])
+{
+    const struct berth_device_grid *grid = &maps->layout;
+    const double low[3] = {grid->x, grid->y, grid->z};
+    const int counts[3] = {grid->nx, grid->ny, grid->nz};
+    double energy = 0;
+    for (size_t i = 0; i < ligand->heavy.count; i++) {
+        const struct berth_heavy_atom *atom = &ligand->heavy.atoms[i];
+        size_t at[3] = {0};
+        bool inside = true;
+        for (size_t k = 0; k < 3; k++) {
+            const double place = centre[k] + berth_dot(rotation + 3 * k, atom->position);
+            const double number = (place - low[k]) * (double)grid->per_edge + 0.5;
+            energy = fabs(number - rint(number)) < 1e-3 ? NAN : energy;
+            inside = inside && number >= 0 && number < counts[k];
+            at[k] = inside ? (size_t)number : 0;
+        }
+        const size_t point = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
+        const size_t map = (size_t)atom->type * (size_t)grid->points;
+        energy += inside ? berth_maps_energy(maps->halves, map + point) : 0;
+    }
+    return energy;
+}
+
 struct berth_flexible_energy selftest_exact_energy(const struct selftest_system *system,
                                                    const struct berth_heavy_atoms *placed)
 {

@@ -65,7 +65,7 @@ enum berth_status checks_run(const struct berth_selftest_setup *setup, size_t *f
         {"mapped_recombine", selftest_mapped_recombine, 0},
         {"mapped_choose", selftest_mapped_choose, 0},
         {"find_starts", selftest_find_starts, 0},
-        {"score_starts", selftest_score_starts, 0},
+        {"score_starts", selftest_starts, 0},
         {"densities", selftest_densities, 0},
         {"docking", selftest_docking, 0}};
     /* The last one, of a whole docking, is done where it is named. */

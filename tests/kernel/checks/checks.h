@@ -13,8 +13,7 @@ enum berth_status checks_run(const struct berth_selftest_setup *setup, size_t *f
 selftest_check selftest_generation_zero, selftest_evolve, selftest_metropolis, selftest_select_bins,
     selftest_select_merge, selftest_select_parents, selftest_refine_begin, selftest_refine_again,
     selftest_make_maps, selftest_mapped_generation, selftest_mapped_recombine,
-    selftest_mapped_choose, selftest_find_starts, selftest_score_starts, selftest_docking,
-    selftest_densities;
+    selftest_mapped_choose, selftest_find_starts, selftest_docking, selftest_densities;
 
 /* Random conformers for the kernels that do not look at atoms: keys and inertia. */
 void selftest_conformers(struct selftest *test, size_t count,

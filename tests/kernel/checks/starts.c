@@ -1,5 +1,5 @@
-/* Checks of find_starts and score_starts: energies at the nearest points of maps, summed in double
- * precision from the numbers that the device has put there. */
+/* Check of find_starts: energies at the nearest points of maps, summed in double precision from the
+ * numbers that the device has put there.  (score_starts: the selftest's starts.) */
 #include <math.h>
 #include <string.h>
 
@@ -7,11 +7,10 @@
 #include "chem/geometry.h"
 #include "engine/starts.h"
 
-/* Where a place lies so near the middle between two points, or the box's face (Å), rounding
- * decides, and nothing is compared. */
+/* Å: where a place lies so near the box's face, rounding decides, and nothing is compared. */
 #define DOUBT 3e-4
 
-enum { POSES = 53, ROTATIONS = 3, RAYS = 37, STEPS = 9 };
+enum { ROTATIONS = 3, RAYS = 37, STEPS = 9 };
 
 struct starts_trial {
     struct mapped_trial mapped;
@@ -26,31 +25,12 @@ struct starts_trial {
 static double energy_of(const struct starts_trial *trial, const double rotation[9],
                         const double centre[3])
 {
-    const struct berth_device_grid *grid = &trial->mapped.layout;
-    const float low[3] = {grid->x, grid->y, grid->z};
-    const int counts[3] = {grid->nx, grid->ny, grid->nz};
-    double energy = 0;
+    const struct selftest_maps maps = mapped_trial_maps(&trial->mapped);
+    const struct berth_site *box = &trial->setup.box;
+    double energy = selftest_start_energy(&maps, trial->ligand, rotation, centre);
     for (int k = 0; k < 3; k++) {
-        const struct berth_site *box = &trial->setup.box;
         const double beyond = fabs(centre[k] - box->center[k]) - box->size[k] / 2;
         energy = fabs(beyond) < DOUBT ? NAN : beyond > 0 ? INFINITY : energy;
-    }
-    for (int i = 0; i < trial->ligand->packed.device.atom_count; i++) {
-        const struct berth_device_atom *atom = &trial->ligand->packed.atoms[i];
-        size_t at[3];
-        bool inside = true;
-        for (int k = 0; k < 3; k++) {
-            const double place = centre[k] + rotation[3 * k] * (double)atom->x +
-                                 rotation[3 * k + 1] * (double)atom->y +
-                                 rotation[3 * k + 2] * (double)atom->z;
-            const double number = (place - (double)low[k]) * (double)grid->per_edge + 0.5;
-            energy = fabs(number - rint(number)) < DOUBT ? NAN : energy;
-            inside = inside && number >= 0 && number < counts[k];
-            at[k] = inside ? (size_t)number : 0;
-        }
-        const size_t point = (at[2] * (size_t)grid->ny + at[1]) * (size_t)grid->nx + at[0];
-        const size_t map = (size_t)atom->type * (size_t)grid->points;
-        energy += inside ? berth_maps_energy(trial->mapped.halves, map + point) : 0;
     }
     return energy;
 }
@@ -106,7 +86,7 @@ static enum berth_status make(struct selftest *test, size_t ligand, struct start
                                     .step = 0.75f,
                                     .clearance = 2.5f,
                                     .rotations = ROTATIONS,
-                                    .poses = POSES};
+                                    .poses = 1};
     return berth_starts_create(trial->mapped.evaluator, &trial->setup, &trial->starts, error);
 }
 
@@ -170,27 +150,6 @@ enum berth_status selftest_find_starts(struct selftest *test, struct berth_error
     for (size_t i = 0; !status && i < ROTATIONS * RAYS; i++) {
         status = compare("the lowest energy on ray", i, (double)found.energies[i],
                          lowest_on(&trial, rotations[i / RAYS], &trial.rays[i % RAYS]), error);
-    }
-    clear(&trial);
-    return status;
-}
-
-enum berth_status selftest_score_starts(struct selftest *test, struct berth_error *error)
-{
-    struct starts_trial trial;
-    enum berth_status status = make(test, 2, &trial, error);
-    float planes[6 * POSES], energies[POSES];
-    selftest_poses(test, 1, POSES, 6, planes);
-    BERTH_THEN(berth_starts_score(trial.starts, planes, POSES, energies, error));
-    for (size_t i = 0; !status && i < POSES; i++) {
-        const struct berth_transform pose = {
-            planes[i], planes[POSES + i], planes[2 * POSES + i], 0, 0, 0};
-        const double centre[3] = {planes[3 * POSES + i], planes[4 * POSES + i],
-                                  planes[5 * POSES + i]};
-        double rotation[9];
-        berth_rotation_of(&pose, rotation);
-        status = compare("the energy of pose", i, (double)energies[i],
-                         energy_of(&trial, rotation, centre), error);
     }
     clear(&trial);
     return status;
