@@ -198,18 +198,26 @@ static bool is_made(const struct berth_required_interaction *wanted,
            is_residue(spot, &complex->receptor.residues[item->residue]);
 }
 
-bool berth_requirement_is_met(const struct berth_requirement *requirement,
-                              const struct berth_complex *complex,
-                              const struct berth_interactions *found)
+/* Whether they meet it, weak hydrogen bonds aside or not. */
+static bool is_met(const struct berth_requirement *requirement, const struct berth_complex *complex,
+                   const struct berth_interactions *found, bool aside)
 {
     for (size_t i = 0; i < found->count; i++) {
-        for (size_t k = 0; k < requirement->count; k++) {
+        const bool weak = berth_interaction_is_weak(&found->items[i]);
+        for (size_t k = 0; !(weak && aside) && k < requirement->count; k++) {
             if (is_made(&requirement->choices[k], complex, &found->items[i])) {
                 return true;
             }
         }
     }
     return false;
+}
+
+bool berth_requirement_is_met(const struct berth_requirement *requirement,
+                              const struct berth_complex *complex,
+                              const struct berth_interactions *found)
+{
+    return is_met(requirement, complex, found, false);
 }
 
 bool berth_requirements_count(const struct berth_requirements *requirements,
@@ -221,6 +229,7 @@ bool berth_requirements_count(const struct berth_requirements *requirements,
     for (size_t i = 0; i < requirements->count; i++) {
         const bool met = berth_requirement_is_met(&requirements->items[i], complex, found);
         counts->met[i] += met;
+        counts->weakly[i] += met && !is_met(&requirements->items[i], complex, found, true);
         all = all && met;
     }
     counts->all += all;
@@ -233,8 +242,13 @@ void berth_requirements_tell(const struct berth_requirements *requirements,
                              const struct berth_log *log)
 {
     for (size_t i = 0; i < requirements->count; i++) {
-        berth_note(log, "%zu of %zu poses make %s", counts->met[i], counts->of,
-                   requirements->items[i].text);
+        char weakly[64] = "";
+        if (counts->weakly[i]) {
+            snprintf(weakly, sizeof weakly, " (%zu of them by a weak bond alone)",
+                     counts->weakly[i]);
+        }
+        berth_note(log, "%zu of %zu poses make %s%s", counts->met[i], counts->of,
+                   requirements->items[i].text, weakly);
     }
     if (requirements->count > 1) {
         berth_note(log, "%zu of %zu poses make all of it", counts->all, counts->of);

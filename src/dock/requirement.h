@@ -39,9 +39,10 @@ bool berth_requirement_is_met(const struct berth_requirement *requirement,
                               const struct berth_complex *complex,
                               const struct berth_interactions *found);
 
-/* How many poses, or ligands, meet each requirement, and all of them, of how many. */
+/* How many poses, or ligands, meet each requirement, of these how many by weak hydrogen bonds
+ * alone, and how many meet all of them, of how many. */
 struct berth_requirement_counts {
-    size_t met[BERTH_REQUIREMENTS_MAX], all, of;
+    size_t met[BERTH_REQUIREMENTS_MAX], weakly[BERTH_REQUIREMENTS_MAX], all, of;
 };
 
 /* Whether a pose meets all of them; counts it. */
