@@ -62,11 +62,9 @@ void berth_leftovers_forget(const char *path)
 
 void berth_leftovers_remove(void)
 {
-    for (int folders = 0; folders < 2; folders++) { /* behind what is in them */
-        for (struct note *note = notes(); note < notes() + NOTES; note++) {
-            if (atomic_load(&note->state) == NOTED && note->process == getpid()) {
-                folders ? rmdir(note->path) : unlink(note->path);
-            }
+    for (struct note *note = notes(); note < notes() + NOTES; note++) {
+        if (atomic_load(&note->state) == NOTED && note->process == getpid()) {
+            unlink(note->path);
         }
     }
 }

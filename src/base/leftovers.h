@@ -1,10 +1,10 @@
-/* Files and folders that are there for a while: what a process that a signal ends would leave.  The
- * program removes them as it ends so; the library itself catches no signal. */
+/* Files that are there for a while: what a process that a signal ends would leave.  The program
+ * removes them as it ends so; the library itself catches no signal. */
 #ifndef BERTH_BASE_LEFTOVERS_H
 #define BERTH_BASE_LEFTOVERS_H
 
-/* Notes the path of a file, or of a folder which the files noted are all of, until it is forgotten;
- * where there is no room for another one, it is not noted.  Any thread may call either. */
+/* Notes the path of a file until it is forgotten; where there is no room for another one, it is not
+ * noted.  Any thread may call either. */
 void berth_leftovers_add(const char *path);
 void berth_leftovers_forget(const char *path);
 

@@ -340,58 +340,39 @@ static enum berth_status read_rows(struct page *page, struct rows *rows, struct 
 
 /* --- What is drawn --- */
 
-/* Where bins lie: those above the 99.5th percentile, clashes, are the last one's. */
-struct scale {
-    double low, step;
-};
-
-static size_t bin_of(const struct scale *scale, double value)
+/* Begins an object with where its bins lie. */
+static void open_bins(struct berth_json *json, const char *name, double low, double step)
 {
-    const double bin = floor((value - scale->low) / scale->step);
-    return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : (size_t)bin;
-}
-
-/* The bins for values of which some are far above all others. */
-static struct scale scale_of(const double *sorted, size_t count)
-{
-    if (!count) {
-        return (struct scale){0, 1};
-    }
-    const double low = sorted[0], high = sorted[(size_t)((double)(count - 1) * 0.995)];
-    return (struct scale){low, high > low ? (high - low) / (BINS - 1) : 1};
-}
-
-/* The object that is open: where its bins lie. */
-static void write_scale(struct berth_json *json, const struct scale *scale)
-{
-    berth_json_print(json, "low", "%.6g", scale->low);
-    berth_json_print(json, "step", "%.6g", scale->step);
+    berth_json_open(json, name, '{');
+    berth_json_print(json, "low", "%.6g", low);
+    berth_json_print(json, "step", "%.6g", step);
 }
 
 /* How many ligands there are in each bin, and by heavy atoms: [heavy atoms, bin, count] where there
- * are any. */
+ * are any.  Scores above the 99.5th percentile, clashes, are the last bin's. */
 static enum berth_status write_maps(struct page *page, const struct rows *rows,
                                     struct berth_error *error)
 {
     struct berth_json *json = &page->json;
-    const struct scale scale = scale_of(rows->all, rows->all_count);
+    const size_t last = (size_t)((double)(rows->all_count - 1) * 0.995);
+    const double low = rows->all[0], high = rows->all[last];
+    const double step = high > low ? (high - low) / (BINS - 1) : 1;
     size_t counts[BINS] = {0}, (*cells)[BINS];
     BERTH_TRY(berth_make(&cells, SIZES, sizeof *cells, NULL, error));
     for (size_t i = 0; i < rows->count; i++) {
-        const size_t bin = bin_of(&scale, rows->ligands[i].score);
+        const double place = floor((rows->ligands[i].score - low) / step);
+        const size_t bin = (size_t)fmin(fmax(place, 0), BINS - 1);
         counts[bin]++;
         cells[rows->ligands[i].heavy][bin]++;
     }
-    berth_json_open(json, "histogram", '{');
-    write_scale(json, &scale);
+    open_bins(json, "histogram", low, step);
     berth_json_open(json, "counts", '[');
     for (size_t bin = 0; bin < BINS; bin++) {
         berth_json_count(json, NULL, counts[bin]);
     }
     berth_json_close(json, ']');
     berth_json_close(json, '}');
-    berth_json_open(json, "sizes", '{');
-    write_scale(json, &scale);
+    open_bins(json, "sizes", low, step);
     berth_json_open(json, "cells", '[');
     for (size_t heavy = 1; heavy < SIZES; heavy++) { /* 0: not known */
         for (size_t bin = 0; bin < BINS; bin++) {
