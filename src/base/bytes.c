@@ -1,5 +1,7 @@
 #include "base/bytes.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +75,24 @@ void berth_bytes_put_text(struct berth_bytes *bytes, const char *text)
 {
     text = text ? text : "";
     berth_bytes_put(bytes, text, strlen(text) + 1);
+}
+
+void berth_bytes_print(struct berth_bytes *bytes, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    const size_t room = length < 0 ? 0 : (size_t)length + 1;
+    if (bytes->failed || !room || room > SIZE_MAX - bytes->count ||
+        berth_reserve(&bytes->data, &bytes->capacity, bytes->count + room, 1, NULL)) {
+        bytes->failed = true;
+    } else {
+        vsnprintf((char *)bytes->data + bytes->count, room, format, again);
+        bytes->count += room - 1;
+    }
+    va_end(again);
+    va_end(arguments);
 }
 
 void berth_bytes_clear(struct berth_bytes *bytes)

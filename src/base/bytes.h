@@ -34,6 +34,10 @@ void berth_bytes_put_signed(struct berth_bytes *bytes, int64_t value);
 /* The text and the 0 at its end; NULL is the empty text. */
 void berth_bytes_put_text(struct berth_bytes *bytes, const char *text);
 
+/* Text (printf style), without a 0. */
+void berth_bytes_print(struct berth_bytes *bytes, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Frees what the buffer owns and zeroes it. */
 void berth_bytes_clear(struct berth_bytes *bytes);
 

@@ -100,12 +100,9 @@ enum berth_status berth_validity_check(struct berth_worker *worker,
                                        struct berth_validity *validity, struct berth_error *error)
 {
     struct berth_bytes options = {0}, receptor = {0};
-    char text[64];
     double used = 0;
     const char *smiles = berth_pose_tag(pose, "smiles");
-    snprintf(text, sizeof text, "conformers=%zu\nsmiles=", conformers);
-    berth_bytes_put(&options, text, strlen(text));
-    berth_bytes_put(&options, smiles, strlen(smiles));
+    berth_bytes_print(&options, "conformers=%zu\nsmiles=%s", conformers, smiles);
     put_receptor(complex, &pose->molecule, &receptor);
     const struct berth_request request = {
         .fields = {{"validate", 8},

@@ -220,7 +220,8 @@ static enum berth_status add_states(struct show *show, struct berth_error *error
     show->states = show->table.count;
     return show->ligand == SIZE_MAX
                ? berth_fail(error, BERTH_E_FORMAT, "%s: no column ligand or name", show->path)
-               : berth_table_add(&show->table, "states", "NULL", "NULL", error);
+               : berth_table_add(&show->table, "states", berth_copy_text("NULL"),
+                                 berth_copy_text("NULL"), error);
 }
 
 static size_t find_first(const struct berth_table *table, const char *const *names)
@@ -611,7 +612,8 @@ static enum berth_status take_results(struct show *show, struct berth_error *err
     berth_table_clear(&show->table);
     for (int i = 0; !status && i < count; i++) {
         char *name = berth_output_csv_cell(berth_statement_column(show->statement, i));
-        status = name ? berth_table_add(&show->table, name, "", "", error)
+        status = name ? berth_table_add(&show->table, name, berth_copy_text(""),
+                                        berth_copy_text(""), error)
                       : berth_out_of_memory(error, NULL);
         BERTH_THEN(select_column(show, (size_t)i, error));
         free(name);

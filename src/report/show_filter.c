@@ -194,28 +194,25 @@ static enum berth_status put_column(struct reading *reading, size_t i, size_t co
     struct filter *filter = &show->filter;
     const struct berth_table_column *item = &show->table.columns[column];
     const bool blank = !isnan(berth_column_blank(item->name));
-    char *name = berth_sql_name(item->name), *text = NULL;
-    BERTH_TRY(note(&filter->used, &filter->used_count, column, error));
-    if (is_beside_text(reading, i)) {
-        text = berth_sql_text("%s", item->cell);
-    } else if (name && is_number(reading, i)) {
-        *strrchr(name, '"') = '\'';
-        *name = '\'';
-        text = berth_sql_text(blank ? "coalesce(number(%s, %s, %s), 0)" : "number(%s, %s, %s)",
-                              item->value, name, show->table.line);
-    } else {
-        text = berth_sql_text("%s", item->value);
-    }
-    if (text && !blank && !is_property(show, column) && !is_beside_text(reading, i)) {
-        BERTH_TRY(note(&filter->looked_at, &filter->looked_count, column, error));
-    }
-    free(name);
-    if (!text) {
+    const bool beside = is_beside_text(reading, i);
+    char *name = berth_sql_name(item->name);
+    if (!name) {
         return berth_out_of_memory(error, NULL);
     }
-    put(&reading->text, text);
-    free(text);
-    return BERTH_OK;
+    *strrchr(name, '"') = '\'';
+    *name = '\'';
+    if (!beside && is_number(reading, i)) {
+        berth_bytes_print(&reading->text,
+                          blank ? "coalesce(number(%s, %s, %s), 0)" : "number(%s, %s, %s)",
+                          item->value, name, show->table.line);
+    } else {
+        put(&reading->text, beside ? item->cell : item->value);
+    }
+    free(name);
+    BERTH_TRY(note(&filter->used, &filter->used_count, column, error));
+    return blank || beside || is_property(show, column)
+               ? BERTH_OK
+               : note(&filter->looked_at, &filter->looked_count, column, error);
 }
 
 static enum berth_status refuse(const struct word *word, const char *what,
@@ -530,23 +527,18 @@ static enum berth_status count_unknown(struct show *show, const char *condition,
 {
     struct filter *filter = &show->filter;
     struct berth_bytes text = {0};
-    put(&text, "CASE WHEN ");
-    put(&text, condition);
-    put(&text, "THEN 1 ");
+    berth_bytes_print(&text, "CASE WHEN %sTHEN 1 ", condition);
     for (size_t i = 0; i < filter->looked_count; i++) {
-        put(&text, i ? " OR " : "WHEN (");
-        put(&text, show->table.columns[filter->looked_at[i]].value);
-        put(&text, " IS NULL");
+        berth_bytes_print(&text, "%s%s IS NULL", i ? " OR " : "WHEN (",
+                          show->table.columns[filter->looked_at[i]].value);
     }
     if (filter->looked_count) {
-        put(&text, ") AND (");
-        berth_bytes_put(&text, known ? condition : "0", known ? known : 1);
-        put(&text, ") IS NULL THEN lacking(");
+        berth_bytes_print(&text, ") AND (%.*s) IS NULL THEN lacking(", known ? (int)known : 1,
+                          known ? condition : "0");
     }
     for (size_t i = 0; i < filter->looked_count; i++) {
-        put(&text, i ? ", " : "");
-        put(&text, show->table.columns[filter->looked_at[i]].value);
-        put(&text, " IS NULL");
+        berth_bytes_print(&text, "%s%s IS NULL", i ? ", " : "",
+                          show->table.columns[filter->looked_at[i]].value);
     }
     put(&text, filter->looked_count ? ") ELSE 0 END" : "ELSE 0 END");
     berth_bytes_put8(&text, 0);

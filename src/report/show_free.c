@@ -80,7 +80,7 @@ static enum berth_status read_free(struct show *show, struct berth_error *error)
 enum berth_status cost_add(struct show *show, struct berth_error *error)
 {
     const bool unmet = berth_table_find(&show->table, "unmet") != SIZE_MAX;
-    char also[160], value[200], cell[240];
+    char also[160];
     if (strcmp(show->settings->results, "-") == 0) {
         return berth_fail_option(error, BERTH_E_USAGE, "free",
                                  "free: the table is read twice, which standard input cannot be");
@@ -102,8 +102,8 @@ enum berth_status cost_add(struct show *show, struct berth_error *error)
     if (show->ligand == SIZE_MAX) {
         return BERTH_OK; /* add_lowest has refused it */
     }
-    snprintf(value, sizeof value, "(SELECT cost FROM temp.cost WHERE cost.ligand = %s.%s)",
-             show->table.name, show->table.columns[show->ligand].value);
-    snprintf(cell, sizeof cell, "cell(%s, 4)", value);
-    return berth_table_add(&show->table, "cost", value, cell, error);
+    char *value = berth_sql_text("(SELECT cost FROM temp.cost WHERE cost.ligand = %s.%s)",
+                                 show->table.name, show->table.columns[show->ligand].value);
+    return berth_table_add(&show->table, "cost", value,
+                           value ? berth_sql_text("cell(%s, 4)", value) : NULL, error);
 }

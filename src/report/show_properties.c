@@ -194,12 +194,7 @@ static enum berth_status add_column(struct show *show, size_t k, struct berth_er
                         : berth_sql_text("NULL");
     char *cell = asked ? berth_sql_text("%s(coalesce(%s, %s), 1)", NAMES[k], smiles[0], smiles[1])
                        : berth_sql_text("''");
-    const enum berth_status status =
-        value && cell ? berth_table_add(&show->table, NAMES[k], value, cell, error)
-                      : berth_out_of_memory(error, NULL);
-    free(value);
-    free(cell);
-    return status;
+    return berth_table_add(&show->table, NAMES[k], value, cell, error);
 }
 
 /* Adds columns of those that are asked for and that the table does not have. */
@@ -297,8 +292,7 @@ static enum berth_status list_smiles(const struct berth_shown *shown, struct ber
         if (!smiles) {
             return berth_out_of_memory(error, NULL);
         }
-        berth_bytes_put(text, smiles, strlen(smiles));
-        berth_bytes_put(text, "\n", 1);
+        berth_bytes_print(text, "%s\n", smiles);
         free(smiles);
     }
     berth_bytes_put8(text, 0);

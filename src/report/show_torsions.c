@@ -96,9 +96,5 @@ enum berth_status torsions_add(struct show *show, struct berth_error *error)
     char *value = berth_sql_text("%s(%s, %s, coalesce(%s, ordinal))", WORD,
                                  table->columns[show->ordinal].value,
                                  table->columns[show->ligand].value, table->line);
-    const enum berth_status status = value
-                                         ? berth_table_add(&show->table, WORD, value, value, error)
-                                         : berth_out_of_memory(error, NULL);
-    free(value);
-    return status;
+    return berth_table_add(&show->table, WORD, value, value ? berth_copy_text(value) : NULL, error);
 }

@@ -153,10 +153,7 @@ static enum berth_status list_tags(const struct writing *writing, const char *co
             continue; /* what the table itself has is in the record */
         }
         char *value = berth_csv_unescape(cells[i]);
-        const char *const parts[] = {">  <", name, ">\n", value, "\n\n"};
-        for (size_t k = 0; value && k < sizeof parts / sizeof *parts; k++) {
-            berth_bytes_put(tags, parts[k], strlen(parts[k]));
-        }
+        berth_bytes_print(tags, ">  <%s>\n%s\n\n", name, value ? value : "");
         const bool fits = value && !tags->failed;
         free(value);
         if (!fits) {

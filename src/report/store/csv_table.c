@@ -52,16 +52,35 @@ char *berth_sql_name(const char *name)
     return quoted;
 }
 
-enum berth_status berth_table_add(struct berth_table *table, const char *name, const char *value,
-                                  const char *cell, struct berth_error *error)
+enum berth_status berth_table_add(struct berth_table *table, const char *name, char *value,
+                                  char *cell, struct berth_error *error)
 {
-    BERTH_TRY(berth_reserve(&table->columns, &table->capacity, table->count + 1,
-                            sizeof *table->columns, error));
-    struct berth_table_column *column = &table->columns[table->count++];
-    *column = (struct berth_table_column){berth_copy_text(name), berth_copy_text(value),
-                                          berth_copy_text(cell)};
-    return column->name && column->value && column->cell ? BERTH_OK
-                                                         : berth_out_of_memory(error, NULL);
+    char *copy = berth_copy_text(name);
+    if (!copy || !value || !cell ||
+        berth_reserve(&table->columns, &table->capacity, table->count + 1, sizeof *table->columns,
+                      error)) {
+        free(copy);
+        free(value);
+        free(cell);
+        return berth_out_of_memory(error, NULL);
+    }
+    table->columns[table->count++] = (struct berth_table_column){copy, value, cell};
+    return BERTH_OK;
+}
+
+char *berth_table_value(const struct berth_table *table, const char *name)
+{
+    char *value = berth_sql_name(name);
+    for (size_t i = 0; value && i < table->count; i++) {
+        if (strcasecmp(table->columns[i].value, value) == 0) {
+            free(value);
+            char *own = berth_sql_text("%s_%zu", name, table->count + 1);
+            value = own ? berth_sql_name(own) : NULL;
+            free(own);
+            break;
+        }
+    }
+    return value;
 }
 
 void berth_table_clear(struct berth_table *table)
@@ -339,17 +358,6 @@ static const struct table_module MODULE = {.connect = connect_table,
 #define ROW  "\"\"\"row\""
 #define LINE "\"\"\"line\""
 
-/* Whether SQL, which knows no capitals, takes the name for that of a column before. */
-static bool is_taken(const struct berth_csv *csv, size_t column)
-{
-    for (size_t i = 0; i < column; i++) {
-        if (strcasecmp(berth_csv_column(csv, i), berth_csv_column(csv, column)) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Adds the columns, and what declares them to SQLite. */
 static enum berth_status add_columns(struct csv_file *file, struct berth_table *table,
                                      struct berth_bytes *declaration, struct berth_error *error)
@@ -364,21 +372,9 @@ static enum berth_status add_columns(struct csv_file *file, struct berth_table *
                          : known->text || known->of == BERTH_TEXT_OF_LIGAND ? TEXT
                          : known->value || known->member                    ? NUMBER
                                                                             : UNKNOWN;
-        /* a name that is there already is told from it by the column's number */
-        char *own =
-            is_taken(csv, (size_t)i) ? berth_sql_text("%s_%d", name, i + 1) : berth_copy_text(name);
-        char *value = own ? berth_sql_name(own) : NULL;
-        char *cell = berth_sql_text("\"\"\"%d\"", i + 1);
-        char *text = berth_sql_text("%s%s, ", value ? value : "", TYPES[file->kinds[i]]);
-        status = value && cell && text ? berth_table_add(table, name, value, cell, error)
-                                       : berth_out_of_memory(error, NULL);
-        if (!status) {
-            berth_bytes_put(declaration, text, strlen(text));
-        }
-        free(own);
-        free(value);
-        free(cell);
-        free(text);
+        char *value = berth_table_value(table, name);
+        berth_bytes_print(declaration, "%s%s, ", value ? value : "", TYPES[file->kinds[i]]);
+        status = berth_table_add(table, name, value, berth_sql_text("\"\"\"%d\"", i + 1), error);
     }
     return status;
 }
@@ -387,20 +383,15 @@ static enum berth_status add_columns(struct csv_file *file, struct berth_table *
 static enum berth_status declare(struct csv_file *file, struct berth_table *table,
                                  struct berth_error *error)
 {
-    static const char HEAD[] = "CREATE TABLE file (", TAIL[] = ROW " HIDDEN, " LINE " HIDDEN)",
-                      KEYS[] = ", " ROW ", " LINE;
     struct berth_bytes text = {0}, hidden = {0};
-    berth_bytes_put(&text, HEAD, sizeof HEAD - 1);
+    berth_bytes_print(&text, "CREATE TABLE file (");
     enum berth_status status = add_columns(file, table, &text, error);
-    berth_bytes_put(&hidden, KEYS, sizeof KEYS - 1);
+    berth_bytes_print(&hidden, ", " ROW ", " LINE);
     for (int i = 0; !status && i < file->count; i++) {
-        const char *cell = table->columns[i].cell;
-        berth_bytes_put(&text, cell, strlen(cell));
-        berth_bytes_put(&text, " TEXT HIDDEN, ", 14);
-        berth_bytes_put(&hidden, ", ", 2);
-        berth_bytes_put(&hidden, cell, strlen(cell));
+        berth_bytes_print(&text, "%s TEXT HIDDEN, ", table->columns[i].cell);
+        berth_bytes_print(&hidden, ", %s", table->columns[i].cell);
     }
-    berth_bytes_put(&text, TAIL, sizeof TAIL);
+    berth_bytes_put_text(&text, ROW " HIDDEN, " LINE " HIDDEN)");
     berth_bytes_put8(&hidden, 0);
     const bool failed = text.failed || hidden.failed;
     status = status ? status : failed ? berth_out_of_memory(error, NULL) : BERTH_OK;

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <zlib.h>
 
 #include "base/memory.h"
@@ -71,31 +70,14 @@ static enum berth_status add_column(struct berth_table *table, const char *name,
                                     struct berth_error *error)
 {
     char *header = berth_output_csv_cell(name), *of = berth_sql_name(column);
-    char *value = berth_sql_name(name);
-    for (size_t i = 0; value && i < table->count; i++) {
-        if (strcasecmp(table->columns[i].value, value) == 0) { /* SQL knows no capitals */
-            free(value);
-            char *own = berth_sql_text("%s_%zu", name, table->count + 1);
-            value = own ? berth_sql_name(own) : NULL;
-            free(own);
-            break;
-        }
-    }
-    char *shown = value ? berth_sql_text("cell(%s, %d)", value, decimals) : NULL;
-    char *text = value ? berth_sql_text("%s %s.%s AS %s", table->count ? "," : "", place,
-                                        of ? of : "", value)
-                       : NULL;
-    const enum berth_status status = header && of && shown && text
-                                         ? berth_table_add(table, header, value, shown, error)
-                                         : berth_out_of_memory(error, NULL);
-    if (!status) {
-        berth_bytes_put(view, text, strlen(text));
-    }
+    char *value = berth_table_value(table, name);
+    char *cell = value ? berth_sql_text("cell(%s, %d)", value, decimals) : NULL;
+    berth_bytes_print(view, "%s %s.%s AS %s", table->count ? "," : "", place, of ? of : "",
+                      value ? value : "");
+    enum berth_status status = berth_table_add(table, header ? header : "", value, cell, error);
+    status = header && of ? status : berth_out_of_memory(error, NULL);
     free(header);
     free(of);
-    free(value);
-    free(shown);
-    free(text);
     return status;
 }
 

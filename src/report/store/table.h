@@ -29,9 +29,15 @@ struct berth_table {
 /* The first column of this name; SIZE_MAX where there is none. */
 size_t berth_table_find(const struct berth_table *table, const char *name);
 
-/* Adds a column; value and cell (printf style) are copied. Errors: BERTH_E_MEMORY. */
-enum berth_status berth_table_add(struct berth_table *table, const char *name, const char *value,
-                                  const char *cell, struct berth_error *error);
+/* Adds a column.  value and cell become the table's, also after an error; NULL is out of memory.
+ * Errors: BERTH_E_MEMORY. */
+enum berth_status berth_table_add(struct berth_table *table, const char *name, char *value,
+                                  char *cell, struct berth_error *error);
+
+/* What statements may call a further column of this name, in quotes: SQL knows no capitals, and
+ * where it would take it for one that is there the column's number tells them apart.  The caller
+ * frees it; NULL: out of memory. */
+char *berth_table_value(const struct berth_table *table, const char *name);
 
 void berth_table_clear(struct berth_table *table);
 
