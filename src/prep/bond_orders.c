@@ -9,9 +9,6 @@
 #include "chem/bonds.h"
 #include "chem/facts.h"
 #include "chem/residue_types.h"
-#include "format/mol2/mol2.h"
-#include "format/records.h"
-#include "format/sdf/sdf.h"
 
 /* Seconds for a molecule where nobody says. */
 #define LIMIT 60.0
@@ -223,94 +220,5 @@ enum berth_status berth_bond_orders_place(struct berth_bond_finder *finder, cons
     enum berth_status status = ask(finder, &request, 1, &answer, error);
     BERTH_THEN(take_record(&answer, sdf, error));
     berth_answer_clear(&answer);
-    return status;
-}
-
-/* --- Of files that have bonds --- */
-
-/* Reads the one molecule of a file, and the orders and charges that it has or that follow. */
-static enum berth_status read_molecule(const char *path, struct berth_molecule *molecule,
-                                       struct berth_facts *facts, struct berth_error *error)
-{
-    char format[16];
-    struct berth_record record;
-    berth_format_of(path, format, sizeof format);
-    memset(molecule, 0, sizeof *molecule);
-    if (berth_record_kind_of(format) == BERTH_RECORD_MOL2) {
-        BERTH_TRY(berth_mol2_read_one(path, true, molecule, error));
-        return berth_facts_find(molecule, BERTH_FACT_ORDERS, facts, error);
-    }
-    BERTH_TRY(berth_record_read_one(path, BERTH_RECORD_SDF, &record, error));
-    const char *text = (const char *)record.text.data;
-    enum berth_status status = berth_molfile_check(text, record.text.count, error);
-    BERTH_THEN(berth_molfile_read(text, record.text.count, molecule, error));
-    BERTH_THEN(berth_make(&molecule->title, 1, 1, NULL, error));
-    BERTH_THEN(berth_facts_find(molecule, BERTH_FACT_ORDERS, facts, error));
-    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
-        facts->charges[i] = molecule->atoms[i].charge;
-    }
-    for (size_t i = 0; !status && i < molecule->bond_count; i++) {
-        const char type = *molecule->bonds[i].type;
-        facts->orders[i] = type >= '1' && type <= '3' ? type - '0' : facts->orders[i];
-    }
-    berth_record_clear(&record);
-    return status;
-}
-
-/* Leaves the heavy atoms and the bonds between them. */
-static enum berth_status leave_heavy(struct berth_molecule *molecule,
-                                     const struct berth_facts *facts, struct berth_error *error)
-{
-    size_t *numbers, heavy = 0, bonds = 0;
-    BERTH_TRY(berth_make(&numbers, molecule->atom_count, sizeof *numbers, NULL, error));
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        numbers[i] = SIZE_MAX;
-        if (molecule->atoms[i].heavy) {
-            molecule->atoms[heavy] = molecule->atoms[i];
-            molecule->atoms[heavy].charge = (int8_t)facts->charges[i];
-            numbers[i] = heavy++;
-        }
-    }
-    enum berth_status status = BERTH_OK;
-    for (size_t i = 0; !status && i < molecule->bond_count; i++) {
-        struct berth_bond bond = molecule->bonds[i];
-        if (facts->orders[i] < 1 || facts->orders[i] > 3) {
-            status =
-                berth_fail(error, BERTH_E_FORMAT,
-                           "its aromatic bonds have no orders that fit its atoms; give SMILES");
-        } else if (numbers[bond.first] != SIZE_MAX && numbers[bond.second] != SIZE_MAX) {
-            bond.first = numbers[bond.first];
-            bond.second = numbers[bond.second];
-            bond.order = (uint8_t)facts->orders[i];
-            molecule->bonds[bonds++] = bond;
-        }
-    }
-    molecule->atom_count = heavy;
-    molecule->bond_count = bonds;
-    molecule->has_orders = true;
-    free(numbers);
-    return status;
-}
-
-enum berth_status berth_bond_orders_read(const char *path, struct berth_bytes *sdf,
-                                         struct berth_error *error)
-{
-    struct berth_molecule molecule;
-    struct berth_facts facts = {0};
-    char *text = NULL;
-    size_t size = 0;
-    enum berth_status status = read_molecule(path, &molecule, &facts, error);
-    BERTH_THEN(leave_heavy(&molecule, &facts, error));
-    if (!status) {
-        *molecule.title = '\0'; /* nobody's */
-        status = berth_sdf_text(&molecule, &text, &size, error);
-    }
-    if (!status) {
-        berth_bytes_put(sdf, text, size);
-        status = sdf->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-    }
-    free(text);
-    berth_facts_clear(&facts);
-    berth_molecule_clear(&molecule);
     return status;
 }

@@ -64,10 +64,6 @@ enum berth_status berth_bond_orders_place(struct berth_bond_finder *finder, cons
                                           const struct berth_bytes *text, struct berth_bytes *sdf,
                                           struct berth_error *error);
 
-/* Of a file that has bonds, Mol2 or SDF: as they stand there.  Coordinates are kept to 0.0001 Å. */
-enum berth_status berth_bond_orders_read(const char *path, struct berth_bytes *sdf,
-                                         struct berth_error *error);
-
 /* Whether the structure has its hydrogens: where a carbon has one, all have theirs. */
 bool berth_has_all_hydrogens(const struct berth_structure *structure);
 

@@ -33,8 +33,8 @@ struct reading {
     struct redock_thread *thread;
     const struct berth_redock *redock;
     struct redock_complex *complex;
-    struct berth_bytes sdf;      /* owned; the crystal's ligand: its heavy atoms, */
-    struct berth_molecule graph; /* owned; and the same again */
+    struct berth_record record;  /* owned; the crystal's ligand, */
+    struct berth_molecule graph; /* owned; and its heavy atoms */
 };
 
 /* Finds FOLDER/stem.ENDING; endings is a list parted and ended by blanks. */
@@ -57,29 +57,77 @@ static enum berth_status find_file(const struct reading *reading, const char *st
 
 /* --- The ligand --- */
 
-static enum berth_status read_bonds(struct reading *reading, struct berth_error *error)
+/* Keeps the heavy atoms and the bonds between them. */
+static enum berth_status drop_hydrogens(struct berth_molecule *molecule, struct berth_error *error)
+{
+    size_t *number, atoms = 0, bonds = 0;
+    BERTH_TRY(berth_make(&number, molecule->atom_count, sizeof *number, NULL, error));
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        number[i] = molecule->atoms[i].heavy ? atoms : SIZE_MAX;
+        if (molecule->atoms[i].heavy) {
+            molecule->atoms[atoms++] = molecule->atoms[i];
+        }
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        struct berth_bond bond = molecule->bonds[i];
+        bond.first = number[bond.first];
+        bond.second = number[bond.second];
+        if (bond.first != SIZE_MAX && bond.second != SIZE_MAX) {
+            molecule->bonds[bonds++] = bond;
+        }
+    }
+    molecule->atom_count = atoms;
+    molecule->bond_count = bonds;
+    free(number);
+    return BERTH_OK;
+}
+
+/* Reads the one molecule of a file that has bonds. */
+static enum berth_status read_record(struct reading *reading, const char *path,
+                                     enum berth_record_kind kind, struct berth_error *error)
+{
+    struct berth_record *record = &reading->record;
+    BERTH_TRY(berth_record_read_one(path, kind, record, error));
+    if (kind == BERTH_RECORD_MOL2) {
+        return berth_mol2_read_one(path, true, &reading->graph, error);
+    }
+    const char *text = (const char *)record->text.data;
+    BERTH_TRY(berth_molfile_check(text, record->text.count, error));
+    return berth_molfile_read(text, record->text.count, &reading->graph, error);
+}
+
+/* Reads the one molecule of a file without bonds, whose SMILES has them, or perception. */
+static enum berth_status find_record(struct reading *reading, const char *path,
+                                     struct berth_error *error)
 {
     struct berth_bond_finder finder = {.limit = reading->redock->preparation.limit};
+    struct berth_bytes *sdf = &reading->record.text;
+    struct berth_structure structure = {0};
+    const struct berth_bonds_request wanted = {.structure = &structure,
+                                               .smiles = reading->complex->entry->smiles};
+    size_t alternates;
+    enum berth_status status =
+        berth_structure_read(path, berth_structure_format_of(path), &structure, error);
+    BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
+    BERTH_THEN(berth_bond_orders_find(&finder, &wanted, NULL, sdf, error));
+    BERTH_THEN(berth_molfile_read((const char *)sdf->data, sdf->count, &reading->graph, error));
+    reading->record.kind = BERTH_RECORD_SDF;
+    berth_bond_finder_clear(&finder);
+    berth_structure_clear(&structure);
+    return status;
+}
+
+static enum berth_status read_crystal(struct reading *reading, struct berth_error *error)
+{
     char path[PATH_MAX], format[16];
-    enum berth_status status;
     BERTH_TRY(find_file(reading, "crystal", "sdf mol2 pdbqt pdb cif", path, error));
     berth_format_of(path, format, sizeof format);
-    const bool mol2 = strcmp(format, "mol2") == 0;
-    if (strcmp(format, "sdf") == 0 || (mol2 && !reading->complex->entry->smiles)) {
-        status = berth_bond_orders_read(path, &reading->sdf, error);
-    } else {
-        struct berth_structure structure = {0};
-        size_t alternates;
-        status = berth_structure_read(path, berth_structure_format_of(path), &structure, error);
-        BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
-        const struct berth_bonds_request wanted = {.structure = &structure,
-                                                   .smiles = reading->complex->entry->smiles};
-        BERTH_THEN(berth_bond_orders_find(&finder, &wanted, NULL, &reading->sdf, error));
-        berth_bond_finder_clear(&finder);
-        berth_structure_clear(&structure);
-    }
-    BERTH_THEN(berth_molfile_read((const char *)reading->sdf.data, reading->sdf.count,
-                                  &reading->graph, error));
+    const enum berth_record_kind kind = berth_record_kind_of(format);
+    const bool has_bonds =
+        kind == BERTH_RECORD_SDF || (kind == BERTH_RECORD_MOL2 && !reading->complex->entry->smiles);
+    enum berth_status status =
+        has_bonds ? read_record(reading, path, kind, error) : find_record(reading, path, error);
+    BERTH_THEN(drop_hydrogens(&reading->graph, error));
     if (!status && berth_place_flaw(&reading->graph)) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s", berth_place_flaw(&reading->graph));
     }
@@ -112,6 +160,7 @@ static enum berth_status find_preparer(struct redock_thread *thread, bool known,
         *preparation = redock->preparation;
         pthread_mutex_unlock(&redock->lock);
         preparation->ph = known ? NAN : preparation->ph;
+        preparation->rebuild = true; /* Mol2, too: where it stands is the answer */
         BERTH_THEN(berth_preparer_create(preparation, &thread->preparers[known], error));
     }
     *preparer = thread->preparers[known];
@@ -123,8 +172,8 @@ static enum berth_status find_preparer(struct redock_thread *thread, bool known,
 static enum berth_status generate_conformers(struct reading *reading, struct berth_error *error)
 {
     struct redock_complex *complex = reading->complex;
-    const struct berth_record record = {.kind = BERTH_RECORD_SDF,
-                                        .text = reading->sdf,
+    const struct berth_record record = {.kind = reading->record.kind,
+                                        .text = reading->record.text,
                                         .title = complex->entry->name,
                                         .line = 1,
                                         .number = 1};
@@ -171,31 +220,6 @@ static double strain_of(const struct berth_molecule *ligand, const struct berth_
     return sum;
 }
 
-/* Keeps the heavy atoms and the bonds between them. */
-static enum berth_status drop_hydrogens(struct berth_molecule *molecule, struct berth_error *error)
-{
-    size_t *number, atoms = 0, bonds = 0;
-    BERTH_TRY(berth_make(&number, molecule->atom_count, sizeof *number, NULL, error));
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        number[i] = molecule->atoms[i].heavy ? atoms : SIZE_MAX;
-        if (molecule->atoms[i].heavy) {
-            molecule->atoms[atoms++] = molecule->atoms[i];
-        }
-    }
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        struct berth_bond bond = molecule->bonds[i];
-        bond.first = number[bond.first];
-        bond.second = number[bond.second];
-        if (bond.first != SIZE_MAX && bond.second != SIZE_MAX) {
-            molecule->bonds[bonds++] = bond;
-        }
-    }
-    molecule->atom_count = atoms;
-    molecule->bond_count = bonds;
-    free(number);
-    return BERTH_OK;
-}
-
 /* The one ligand of the library at path, cut to its first `conformers` where an ensemble of so many
  * is asked for; else with all that it has. */
 static enum berth_status read_ligand(const char *path, const struct berth_scoring *scoring,
@@ -224,7 +248,7 @@ static enum berth_status find_ligand(struct reading *reading, struct berth_error
     struct berth_error none;
     char path[PATH_MAX];
     if (find_file(reading, "ligand", "blib", path, &none)) {
-        BERTH_TRY(read_bonds(reading, error));
+        BERTH_TRY(read_crystal(reading, error));
         return generate_conformers(reading, error);
     }
     BERTH_TRY(read_ligand(path, &reading->redock->run->typed->scoring,
@@ -458,7 +482,7 @@ enum berth_status redock_complex_read(struct redock_thread *thread, struct redoc
     enum berth_status status = find_ligand(&reading, error);
     BERTH_THEN(make_crystal(&reading, error));
     BERTH_THEN(read_receptor(&reading, error));
-    berth_bytes_clear(&reading.sdf);
+    berth_record_clear(&reading.record);
     berth_molecule_clear(&reading.graph);
     complex->seconds = berth_now() - start;
     return status;
