@@ -85,25 +85,22 @@ void berth_builders_end(struct berth_builders *builders, const struct berth_log 
 
 /* A form's cutting, taken apart. */
 struct cutting {
-    struct berth_fragment_parts parts;       /* its arrays are those below */
-    const struct berth_fragment **fragments; /* owned */
-    const char **keys;                       /* owned; in the form's record */
-    uint32_t *order;                         /* owned */
-    uint16_t (*pairs)[2];                    /* owned; cuts, then caps */
+    struct berth_fragment_parts parts; /* its arrays are owned, the caps behind the cuts */
+    const char **keys;                 /* owned; [parts.fragment_count], in the form's record */
     char **asked; /* owned, and what it holds; of each fragment what RDKit is asked for; NULL: it is
                      known */
 };
 
 static void clear_cutting(struct cutting *cutting)
 {
-    free(cutting->fragments);
-    free(cutting->keys);
-    free(cutting->order);
-    free(cutting->pairs);
     for (size_t i = 0; cutting->asked && i < cutting->parts.fragment_count; i++) {
         free(cutting->asked[i]);
     }
     free(cutting->asked);
+    free(cutting->keys);
+    free(cutting->parts.fragments);
+    free(cutting->parts.order);
+    free(cutting->parts.cuts);
 }
 
 /* Takes the record apart, whose keys the cutting borrows:
@@ -117,32 +114,27 @@ static enum berth_status read_cutting(const struct berth_bytes *record, struct c
                                       struct berth_error *error)
 {
     struct berth_cursor cursor = berth_cursor_over(record->data, record->count);
-    const size_t keys = berth_cursor_get16(&cursor), numbers = berth_cursor_get16(&cursor);
-    const size_t cuts = berth_cursor_get16(&cursor), caps = berth_cursor_get16(&cursor);
+    struct berth_fragment_parts *parts = &cutting->parts;
+    const size_t keys = parts->fragment_count = berth_cursor_get16(&cursor);
+    const size_t order = parts->order_count = berth_cursor_get16(&cursor);
+    const size_t cuts = parts->cut_count = berth_cursor_get16(&cursor);
+    const size_t caps = parts->cap_count = berth_cursor_get16(&cursor);
     BERTH_TRY(berth_make(&cutting->keys, keys, sizeof *cutting->keys, NULL, error));
-    BERTH_TRY(berth_make(&cutting->fragments, keys, sizeof *cutting->fragments, NULL, error));
     BERTH_TRY(berth_make(&cutting->asked, keys, sizeof *cutting->asked, NULL, error));
-    BERTH_TRY(berth_make(&cutting->order, numbers, sizeof *cutting->order, NULL, error));
-    BERTH_TRY(berth_make(&cutting->pairs, cuts + caps, sizeof *cutting->pairs, NULL, error));
+    BERTH_TRY(berth_make(&parts->fragments, keys, sizeof *parts->fragments, NULL, error));
+    BERTH_TRY(berth_make(&parts->order, order, sizeof *parts->order, NULL, error));
+    BERTH_TRY(berth_make(&parts->cuts, cuts + caps, sizeof *parts->cuts, NULL, error));
+    parts->caps = parts->cuts + cuts;
+    parts->atom_count = order > caps ? order - caps : 0;
     for (size_t i = 0; i < keys; i++) {
         cutting->keys[i] = berth_cursor_get_text(&cursor);
     }
-    for (size_t i = 0; i < numbers; i++) {
-        cutting->order[i] = berth_cursor_get16(&cursor);
+    for (size_t i = 0; i < order; i++) {
+        parts->order[i] = berth_cursor_get16(&cursor);
     }
     for (size_t i = 0; i < 2 * (cuts + caps); i++) {
-        cutting->pairs[i / 2][i % 2] = berth_cursor_get16(&cursor);
+        parts->cuts[i / 2][i % 2] = berth_cursor_get16(&cursor);
     }
-    cutting->parts =
-        (struct berth_fragment_parts){.fragments = cutting->fragments,
-                                      .fragment_count = keys,
-                                      .order = cutting->order,
-                                      .order_count = numbers,
-                                      .atom_count = numbers > caps ? numbers - caps : 0,
-                                      .cuts = (const uint16_t(*)[2])cutting->pairs,
-                                      .cut_count = cuts,
-                                      .caps = (const uint16_t(*)[2])cutting->pairs + cuts,
-                                      .cap_count = caps};
     return cursor.failed || berth_cursor_left(&cursor) ? berth_worker_bad_answer(error) : BERTH_OK;
 }
 
@@ -162,11 +154,12 @@ static enum berth_status make_fragments(struct berth_preparer *preparer, struct 
         if (cutting->asked[i]) {
             const struct berth_field *record = &answer.fields[next++];
             status = berth_fragment_store_add(builders->store, cutting->asked[i], record->data,
-                                              record->size, &cutting->fragments[i], error);
-            cutting->fragments[i] = berth_fragment_store_find(builders->store, cutting->keys[i]);
+                                              record->size, &cutting->parts.fragments[i], error);
+            cutting->parts.fragments[i] =
+                berth_fragment_store_find(builders->store, cutting->keys[i]);
             builders->made++;
         }
-        if (!status && !cutting->fragments[i]) {
+        if (!status && !cutting->parts.fragments[i]) {
             status = berth_out_of_memory(error, NULL);
         }
     }
@@ -183,8 +176,8 @@ static enum berth_status find_fragments(struct berth_preparer *preparer, struct 
     size_t count = 0;
     for (size_t i = 0; i < cutting->parts.fragment_count; i++) {
         const char *key = cutting->keys[i];
-        cutting->fragments[i] = berth_fragment_store_find(store, key);
-        if (!cutting->fragments[i]) {
+        cutting->parts.fragments[i] = berth_fragment_store_find(store, key);
+        if (!cutting->parts.fragments[i]) {
             cutting->asked[i] = berth_fragment_store_key(key);
             keys.failed = keys.failed || !cutting->asked[i];
             berth_bytes_put(&keys, ".", count++ ? 1 : 0);
@@ -218,7 +211,7 @@ static enum berth_status join(struct berth_preparer *preparer, const struct bert
     *slow = status ? *slow : &builders->unbuilt;
     BERTH_THEN(find_fragments(preparer, &cutting, error));
     for (size_t i = 0; !status && i < cutting.parts.fragment_count; i++) {
-        if (!cutting.fragments[i]->atom_count) {
+        if (!cutting.parts.fragments[i]->atom_count) {
             status = berth_fail(error, BERTH_E_FORMAT, "%s cannot be built", cutting.keys[i]);
         }
     }

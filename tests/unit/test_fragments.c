@@ -526,9 +526,9 @@ static void make_chain(struct chain *chain, size_t count, int shapes)
                                                  .order = chain->order,
                                                  .order_count = order,
                                                  .atom_count = count,
-                                                 .cuts = (const uint16_t(*)[2])chain->cuts,
+                                                 .cuts = chain->cuts,
                                                  .cut_count = count - 1,
-                                                 .caps = (const uint16_t(*)[2])chain->caps,
+                                                 .caps = chain->caps,
                                                  .cap_count = caps};
     berth_bytes_clear(&end);
     berth_bytes_clear(&middle);

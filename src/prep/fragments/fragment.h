@@ -54,19 +54,17 @@ static inline const float (*berth_fragment_shape(const struct berth_fragment *fr
            shape * (fragment->atom_count + fragment->hydrogen_count);
 }
 
-/* A molecule that was cut (tools/rdkit/fragments.py).  Everything is borrowed. */
+/* A molecule that was cut (tools/rdkit/cutting.py).  Whoever fills it owns the arrays. */
 struct berth_fragment_parts {
-    const struct berth_fragment *const
-        *fragments; /* [fragment_count], each of which can be built */
+    const struct berth_fragment **fragments; /* [fragment_count], each of which can be built */
     size_t fragment_count;
-    const uint32_t *order; /* [order_count]: of each fragment's atoms in turn the molecule's, or
-                              from atom_count on, the number of a cap */
+    uint32_t *order; /* [order_count]: of each fragment's atoms in turn the molecule's, or from
+                        atom_count on, the number of a cap */
     size_t order_count;
-    size_t atom_count;         /* of the molecule, hydrogens aside */
-    const uint16_t (*cuts)[2]; /* [cut_count]: the atoms whose bonds were cut */
+    size_t atom_count;   /* of the molecule, hydrogens aside */
+    uint16_t (*cuts)[2]; /* [cut_count]: the atoms whose bonds were cut */
     size_t cut_count;
-    const uint16_t (*caps)[2]; /* [cap_count]: the atom that a cap stands for, and the one that has
-                                  it */
+    uint16_t (*caps)[2]; /* [cap_count]: the atom that a cap stands for, and the one that has it */
     size_t cap_count;
 };
 
