@@ -37,41 +37,21 @@ static size_t heavy_degree(const struct graph *graph, size_t atom)
     return count;
 }
 
-/* Is it a bond of an aromatic ring, by its place in the adjacency? */
-static bool is_aromatic(const struct graph *graph, size_t place)
+static bool may_be_aromatic(const void *context, size_t atom, size_t bond)
 {
-    return strcmp(graph->molecule->bonds[graph->adjacency.bond[place]].type, "ar") == 0;
-}
-
-/* Is there a way of `left` aromatic bonds from path[length - 1] back to path[0]? */
-static bool closes(const struct graph *graph, size_t *path, size_t length, size_t left)
-{
-    const size_t atom = path[length - 1];
-    BERTH_EACH_BOND (i, &graph->adjacency, atom) {
-        const size_t next = graph->adjacency.neighbour[i];
-        bool seen = false;
-        for (size_t k = 0; k < length; k++) {
-            seen = seen || path[k] == next;
-        }
-        if (!is_aromatic(graph, i) || !berth_is_of_ring_degree(&graph->adjacency, next) ||
-            (left == 1 && next != path[0]) || (left > 1 && seen)) {
-            continue;
-        }
-        if (left == 1) {
-            return true;
-        }
-        path[length] = next;
-        if (closes(graph, path, length + 1, left - 1)) {
-            return true;
-        }
-    }
-    return false;
+    const struct graph *graph = context;
+    return strcmp(graph->molecule->bonds[bond].type, "ar") == 0 &&
+           berth_is_of_ring_degree(&graph->adjacency, atom);
 }
 
 static bool is_in_ring(const struct graph *graph, size_t atom, size_t size)
 {
-    size_t path[8] = {atom};
-    return closes(graph, path, 1, size);
+    const struct berth_ring_search search = {.adjacency = &graph->adjacency,
+                                             .least = size,
+                                             .most = size,
+                                             .may = may_be_aromatic,
+                                             .context = graph};
+    return berth_rings_about(&search, atom);
 }
 
 /* Bonds from the atom to oxygens that have no other heavy neighbour. */

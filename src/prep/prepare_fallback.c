@@ -12,18 +12,17 @@
 /* Molecules go to Open Babel under this title, so that no title of a user's can disturb it. */
 static char TITLE[] = "x";
 
-/* Runs Open Babel, each time within the time for a molecule. */
-static enum berth_status ask(struct berth_preparer *preparer, const char *format,
-                             const char *const *options, const struct berth_bytes *input,
-                             struct berth_bytes *output, struct berth_error *error)
+/* What Open Babel is asked, each time within the time for a molecule. */
+static struct berth_openbabel_job job_of(const struct berth_preparer *preparer, const char *format,
+                                         const char *const *options,
+                                         const struct berth_bytes *input)
 {
-    const struct berth_openbabel_job job = {.format = format,
-                                            .options = options,
-                                            .input = input,
-                                            .kekulise = true,
-                                            .limit = preparer->preparation->limit,
-                                            .cancel = preparer->preparation->cancel};
-    return berth_openbabel_run(&job, output, error);
+    return (struct berth_openbabel_job){.format = format,
+                                        .options = options,
+                                        .input = input,
+                                        .kekulise = true,
+                                        .limit = preparer->preparation->limit,
+                                        .cancel = preparer->preparation->cancel};
 }
 
 /* Takes "SMILES<tab>x FORMULA" apart. */
@@ -72,8 +71,9 @@ enum berth_status berth_fallback_normalise(struct berth_preparer *preparer,
                           "it has stereo groups or another extension (CXSMILES, V3000), which "
                           "RDKit alone reads: install it, or leave the extension out");
     }
-    enum berth_status status = ask(preparer, record->kind == BERTH_RECORD_SMILES ? "smi" : "sdf",
-                                   options, &record->text, &output, error);
+    const struct berth_openbabel_job job = job_of(
+        preparer, record->kind == BERTH_RECORD_SMILES ? "smi" : "sdf", options, &record->text);
+    enum berth_status status = berth_openbabel_run(&job, &output, error);
     berth_bytes_put8(&output, 0);
     BERTH_THEN(output.failed ? berth_out_of_memory(error, NULL) : BERTH_OK);
     if (!status) {
@@ -90,18 +90,15 @@ static enum berth_status build_by(struct berth_preparer *preparer, const char *s
                                   struct berth_error *error)
 {
     const char *const options[] = {"-omol2", "--title", TITLE, "--gen3d", builder, NULL};
-    struct berth_bytes input = {0}, output = {0};
+    struct berth_bytes input = {0};
     berth_bytes_put(&input, smiles, strlen(smiles));
-    berth_bytes_put8(&input, '\n');
-    enum berth_status status = ask(preparer, "smi", options, &input, &output, error);
-    BERTH_THEN(
-        berth_openbabel_read("Open Babel's output", output.data, output.count, molecule, error));
+    const struct berth_openbabel_job job = job_of(preparer, "smi", options, &input);
+    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
     const char *flaw = status ? NULL : berth_coordinates_flaw(molecule);
     if (flaw) {
         status = berth_fail(error, BERTH_E_FORMAT, "Open Babel found no 3D coordinates (%s)", flaw);
     }
     berth_bytes_clear(&input);
-    berth_bytes_clear(&output);
     return status;
 }
 
@@ -134,10 +131,6 @@ enum berth_status berth_fallback_stand(struct berth_preparer *preparer,
     /* types want all hydrogens */
     const char *const options[] = {
         "-omol2", "--title", TITLE, isnan(ph) ? "-h" : "-p", isnan(ph) ? NULL : acidity, NULL};
-    struct berth_bytes output = {0};
-    enum berth_status status = ask(preparer, "sdf", options, &record->text, &output, error);
-    BERTH_THEN(
-        berth_openbabel_read("Open Babel's output", output.data, output.count, molecule, error));
-    berth_bytes_clear(&output);
-    return status;
+    const struct berth_openbabel_job job = job_of(preparer, "sdf", options, &record->text);
+    return berth_openbabel_molecule(&job, molecule, error);
 }
