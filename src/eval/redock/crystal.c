@@ -198,16 +198,12 @@ static enum berth_status minimise(struct placing *placing, size_t c,
     return status;
 }
 
-/* Lowers *energy to what conformer number c reaches, where that is lower and it stays right. */
+/* Lowers *energy to what conformer number c, which was laid, reaches, where that is lower and it
+ * stays right. */
 static enum berth_status try_place(struct placing *placing, size_t c, double *energy,
                                    struct berth_error *error)
 {
     struct redock_energies energies;
-    double rmsd;
-    BERTH_TRY(lay_conformer(placing, c, &rmsd, error));
-    if (!(rmsd < BERTH_REDOCK_NEAR)) {
-        return BERTH_OK;
-    }
     BERTH_TRY(minimise(placing, c, &energies, error));
     if (berth_rmsd(&placing->matches, (const double(*)[3])placing->conformer,
                    (const double(*)[3])placing->crystal) < BERTH_REDOCK_NEAR) {
@@ -216,22 +212,9 @@ static enum berth_status try_place(struct placing *placing, size_t c, double *en
     return BERTH_OK;
 }
 
-enum berth_status redock_place(const struct redock_complex *complex, double *energy,
-                               struct berth_error *error)
-{
-    struct placing placing = {.complex = complex};
-    enum berth_status status = begin_placing(&placing, error);
-    *energy = INFINITY;
-    for (size_t c = 0; !status && c < complex->ligand.ligand.conformer_count; c++) {
-        status = try_place(&placing, c, energy, error);
-        BERTH_THEN(berth_check_stop(complex->redock->run->options.stop, error));
-    }
-    end_placing(&placing);
-    return status;
-}
-
-enum berth_status redock_find_nearest(const struct redock_complex *complex, double *rmsd,
-                                      struct redock_energies *energies, struct berth_error *error)
+enum berth_status redock_lay(const struct redock_complex *complex, double *rmsd,
+                             struct redock_energies *energies, double *placed,
+                             struct berth_error *error)
 {
     struct placing placing = {.complex = complex};
     enum berth_status status = begin_placing(&placing, error);
@@ -243,6 +226,9 @@ enum berth_status redock_find_nearest(const struct redock_complex *complex, doub
         if (!status && left < *rmsd) {
             *rmsd = left;
             nearest = c;
+        }
+        if (!status && placed && left < BERTH_REDOCK_NEAR) {
+            status = try_place(&placing, c, placed, error);
         }
         BERTH_THEN(berth_check_stop(complex->redock->run->options.stop, error));
     }

@@ -398,13 +398,13 @@ static enum berth_status judge(const struct attempt *attempt, const struct redoc
     enum berth_redock_outcome outcome = berth_redock_outcome_of(&facts);
     values[REDOCK_NEAREST] = 0;
     values[REDOCK_PLACED] = NAN;
+    const bool missed = outcome != BERTH_REDOCK_RIGHT && outcome != BERTH_REDOCK_SCORING;
     if (attempt->mode == BERTH_REDOCK_GENERATED) {
-        status = redock_find_nearest(complex, &values[REDOCK_NEAREST], &laid, error);
+        facts.placed_energy = INFINITY;
+        status = redock_lay(complex, &values[REDOCK_NEAREST], &laid,
+                            missed ? &facts.placed_energy : NULL, error);
     }
-    if (outcome != BERTH_REDOCK_RIGHT && outcome != BERTH_REDOCK_SCORING) {
-        if (attempt->mode == BERTH_REDOCK_GENERATED) {
-            BERTH_THEN(redock_place(complex, &facts.placed_energy, error));
-        }
+    if (missed) {
         values[REDOCK_PLACED] = facts.placed_energy;
         outcome = berth_redock_outcome_of(&facts);
     }

@@ -224,15 +224,13 @@ struct redock_energies {
 enum berth_status redock_crystal(const struct redock_complex *complex,
                                  struct redock_energies *energies, struct berth_error *error);
 
-/* How near (Å, superposed) the nearest conformer is, and its energies, laid onto the crystal pose.
- * Errors: BERTH_E_MEMORY, BERTH_E_TYPE; those of the means' check. */
-enum berth_status redock_find_nearest(const struct redock_complex *complex, double *rmsd,
-                                      struct redock_energies *energies, struct berth_error *error);
-
-/* The lowest energy that the ligand's generated conformers reach in the crystal's place, see struct
- * berth_redock_facts.  Errors: as redock_find_nearest. */
-enum berth_status redock_place(const struct redock_complex *complex, double *energy,
-                               struct berth_error *error);
+/* Lays the ligand's generated conformers onto the crystal pose: how near (Å) the nearest one is,
+ * and its energies there; *placed is lowered to the lowest energy that any of them reaches there,
+ * see struct berth_redock_facts; NULL: not asked for.  Errors: BERTH_E_MEMORY, BERTH_E_TYPE; those
+ * of the means' check. */
+enum berth_status redock_lay(const struct redock_complex *complex, double *rmsd,
+                             struct redock_energies *energies, double *placed,
+                             struct berth_error *error);
 
 /* A rigid ligand moved downhill with the oracle, to the minimum that its pose belongs to.  Written
  * for checking: small steps along and about the axes (compass search) that are kept where the
