@@ -100,7 +100,7 @@ static enum berth_status read_record(struct reading *reading, const char *path,
 static enum berth_status find_record(struct reading *reading, const char *path,
                                      struct berth_error *error)
 {
-    struct berth_bond_finder finder = {.limit = reading->redock->preparation.limit};
+    struct berth_bond_finder *finder = &reading->thread->bonds;
     struct berth_bytes *sdf = &reading->record.text;
     struct berth_structure structure = {0};
     const struct berth_bonds_request wanted = {.structure = &structure,
@@ -109,10 +109,10 @@ static enum berth_status find_record(struct reading *reading, const char *path,
     enum berth_status status =
         berth_structure_read(path, berth_structure_format_of(path), &structure, error);
     BERTH_THEN(berth_alternates_resolve(&structure, &alternates, error));
-    BERTH_THEN(berth_bond_orders_find(&finder, &wanted, NULL, sdf, error));
+    finder->limit = reading->redock->preparation.limit;
+    BERTH_THEN(berth_bond_orders_find(finder, &wanted, NULL, sdf, error));
     BERTH_THEN(berth_molfile_read((const char *)sdf->data, sdf->count, &reading->graph, error));
     reading->record.kind = BERTH_RECORD_SDF;
-    berth_bond_finder_clear(&finder);
     berth_structure_clear(&structure);
     return status;
 }

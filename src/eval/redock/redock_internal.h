@@ -17,6 +17,7 @@
 #include "format/library/library.h"
 #include "format/receptor_file.h"
 #include "eval/redock/redock.h"
+#include "prep/bond_orders.h"
 #include "score/score_ref.h"
 
 /* --- The set --- */
@@ -139,6 +140,7 @@ struct redock_thread {
     /* Owned; NULL: not needed so far; of ligands whose SMILES are known, and of others. */
     struct berth_preparation preparations[2];
     struct berth_preparer *preparers[2];
+    struct berth_bond_finder bonds;         /* of crystals' files that have none */
     struct berth_mode_relaxer mode_relaxer; /* its relaxer is owned; NULL: poses are not relaxed */
 };
 

@@ -188,6 +188,7 @@ static void work(void *context, size_t k)
     pthread_mutex_unlock(&redock->lock);
     berth_preparer_destroy(thread.preparers[0]);
     berth_preparer_destroy(thread.preparers[1]);
+    berth_bond_finder_clear(&thread.bonds);
     berth_relaxer_destroy(thread.mode_relaxer.relaxer);
 }
 
