@@ -56,6 +56,38 @@ size_t *berth_heavy_numbers(const struct berth_molecule *molecule)
     return numbers;
 }
 
+void berth_molecule_keep(struct berth_molecule *molecule, const size_t *numbers)
+{
+    size_t atoms = 0, bonds = 0;
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        if (numbers[i] != SIZE_MAX) {
+            molecule->atoms[atoms++] = molecule->atoms[i];
+        }
+    }
+    for (size_t i = 0; i < molecule->bond_count; i++) {
+        struct berth_bond bond = molecule->bonds[i];
+        bond.first = numbers[bond.first];
+        bond.second = numbers[bond.second];
+        if (bond.first != SIZE_MAX && bond.second != SIZE_MAX) {
+            molecule->bonds[bonds++] = bond;
+        }
+    }
+    molecule->atom_count = atoms;
+    molecule->bond_count = bonds;
+}
+
+enum berth_status berth_molecule_keep_heavy(struct berth_molecule *molecule,
+                                            struct berth_error *error)
+{
+    size_t *numbers = berth_heavy_numbers(molecule);
+    if (!numbers) {
+        return berth_out_of_memory(error, molecule->title);
+    }
+    berth_molecule_keep(molecule, numbers);
+    free(numbers);
+    return BERTH_OK;
+}
+
 bool berth_has_hydrogens(const struct berth_molecule *molecule)
 {
     bool has = false;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "chem/elements.h"
 
 enum { BERTH_NAME_SIZE = 16 };
@@ -72,6 +73,14 @@ size_t berth_heavy_count(const struct berth_molecule *molecule);
 /* Which heavy atom, from 0, each atom is; SIZE_MAX: none.  The caller frees it; NULL when out of
  * memory. */
 size_t *berth_heavy_numbers(const struct berth_molecule *molecule);
+
+/* Leaves out the atoms whose number is SIZE_MAX, and their bonds; those of the others ascend from
+ * 0. */
+void berth_molecule_keep(struct berth_molecule *molecule, const size_t *numbers);
+
+/* Leaves the heavy atoms and the bonds between them.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_molecule_keep_heavy(struct berth_molecule *molecule,
+                                            struct berth_error *error);
 
 bool berth_has_hydrogens(const struct berth_molecule *molecule);
 

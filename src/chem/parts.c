@@ -160,30 +160,14 @@ static bool is_larger(const struct part *a, const struct part *b)
     return a->organic != b->organic ? a->organic : a->heavy > b->heavy;
 }
 
-/* Takes all other atoms, and their bonds, out. */
-static enum berth_status keep_part(struct berth_molecule *molecule, const size_t *parts,
-                                   size_t first, struct berth_error *error)
+/* Takes all other atoms, and their bonds, out; the parts become the atoms' new numbers. */
+static void keep_part(struct berth_molecule *molecule, size_t *parts, size_t first)
 {
-    size_t *at, count = 0, bonds = 0;
-    BERTH_TRY(berth_make(&at, molecule->atom_count, sizeof *at, NULL, error));
+    size_t count = 0;
     for (size_t i = 0; i < molecule->atom_count; i++) {
-        if (parts[i] == first) {
-            at[i] = count;
-            molecule->atoms[count++] = molecule->atoms[i];
-        }
+        parts[i] = parts[i] == first ? count++ : SIZE_MAX;
     }
-    for (size_t b = 0; b < molecule->bond_count; b++) {
-        struct berth_bond bond = molecule->bonds[b];
-        if (parts[bond.first] == first && parts[bond.second] == first) {
-            bond.first = at[bond.first];
-            bond.second = at[bond.second];
-            molecule->bonds[bonds++] = bond;
-        }
-    }
-    molecule->atom_count = count;
-    molecule->bond_count = bonds;
-    free(at);
-    return BERTH_OK;
+    berth_molecule_keep(molecule, parts);
 }
 
 /* Finds the largest part, and says what the others are. */
@@ -232,7 +216,7 @@ enum berth_status berth_parts_keep_largest(struct berth_molecule *molecule,
                                   "without the salt; give alone what is to be docked")
                      : BERTH_OK;
         if (!status && *remark) {
-            status = keep_part(molecule, parts, largest.first, error);
+            keep_part(molecule, parts, largest.first);
         }
     }
     free(parts);

@@ -57,31 +57,6 @@ static enum berth_status find_file(const struct reading *reading, const char *st
 
 /* --- The ligand --- */
 
-/* Keeps the heavy atoms and the bonds between them. */
-static enum berth_status drop_hydrogens(struct berth_molecule *molecule, struct berth_error *error)
-{
-    size_t *number, atoms = 0, bonds = 0;
-    BERTH_TRY(berth_make(&number, molecule->atom_count, sizeof *number, NULL, error));
-    for (size_t i = 0; i < molecule->atom_count; i++) {
-        number[i] = molecule->atoms[i].heavy ? atoms : SIZE_MAX;
-        if (molecule->atoms[i].heavy) {
-            molecule->atoms[atoms++] = molecule->atoms[i];
-        }
-    }
-    for (size_t i = 0; i < molecule->bond_count; i++) {
-        struct berth_bond bond = molecule->bonds[i];
-        bond.first = number[bond.first];
-        bond.second = number[bond.second];
-        if (bond.first != SIZE_MAX && bond.second != SIZE_MAX) {
-            molecule->bonds[bonds++] = bond;
-        }
-    }
-    molecule->atom_count = atoms;
-    molecule->bond_count = bonds;
-    free(number);
-    return BERTH_OK;
-}
-
 /* Reads the one molecule of a file that has bonds. */
 static enum berth_status read_record(struct reading *reading, const char *path,
                                      enum berth_record_kind kind, struct berth_error *error)
@@ -127,7 +102,7 @@ static enum berth_status read_crystal(struct reading *reading, struct berth_erro
         kind == BERTH_RECORD_SDF || (kind == BERTH_RECORD_MOL2 && !reading->complex->entry->smiles);
     enum berth_status status =
         has_bonds ? read_record(reading, path, kind, error) : find_record(reading, path, error);
-    BERTH_THEN(drop_hydrogens(&reading->graph, error));
+    BERTH_THEN(berth_molecule_keep_heavy(&reading->graph, error));
     if (!status && berth_place_flaw(&reading->graph)) {
         status = berth_fail(error, BERTH_E_FORMAT, "%s", berth_place_flaw(&reading->graph));
     }
@@ -255,7 +230,7 @@ static enum berth_status find_ligand(struct reading *reading, struct berth_error
                           reading->redock->preparation.conformers, &complex->ligand, error));
     BERTH_TRY(find_file(reading, "crystal", "mol2", path, error));
     BERTH_TRY(berth_mol2_read_one(path, true, graph, error));
-    return drop_hydrogens(graph, error);
+    return berth_molecule_keep_heavy(graph, error);
 }
 
 enum berth_status redock_take_positions(const struct berth_molecule *graph,
@@ -289,7 +264,7 @@ static enum berth_status make_crystal(struct reading *reading, struct berth_erro
     if (!berth_molecule_copy(&complex->ligand.ligand.conformers[0], &complex->crystal)) {
         return berth_out_of_memory(error, NULL);
     }
-    BERTH_TRY(drop_hydrogens(&complex->crystal, error));
+    BERTH_TRY(berth_molecule_keep_heavy(&complex->crystal, error));
     BERTH_TRY(redock_take_positions(&reading->graph, &complex->crystal, error));
     return berth_scoring_assign(&reading->redock->run->typed->scoring, &complex->crystal,
                                 &complex->log, &complex->crystal_heavy, error);
