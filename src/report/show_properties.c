@@ -46,7 +46,8 @@ void properties_clear(struct properties *properties)
 /* Asks the worker; *text becomes what it says, which the caller frees.  Errors: BERTH_E_FORMAT
  * where RDKit cannot read the molecule; those of finding and running the worker. */
 static enum berth_status ask(struct properties *properties, const char *what, const char *options,
-                             const char *smiles, char **text, struct berth_error *error)
+                             const char *smiles, const char *other, char **text,
+                             struct berth_error *error)
 {
     struct berth_answer answer = {0};
     double used = 0;
@@ -58,8 +59,9 @@ static enum berth_status ask(struct properties *properties, const char *what, co
         BERTH_THEN(berth_worker_create(&setup, &properties->worker, error));
     }
     const struct berth_request request = {
-        .fields = {berth_text_field(what), berth_text_field(options), berth_text_field(smiles)},
-        .count = 3,
+        .fields = {berth_text_field(what), berth_text_field(options), berth_text_field(smiles),
+                   berth_text_field(other ? other : "")},
+        .count = other ? 4 : 3,
         .limit = LIMIT,
         .used = &used};
     BERTH_THEN(berth_worker_ask(properties->worker, &request, &answer, error));
@@ -102,7 +104,7 @@ static enum berth_status compute(struct properties *properties, const char *smil
     properties->of = berth_copy_text(smiles);
     BERTH_TRY(properties->of ? BERTH_OK : berth_out_of_memory(error, NULL));
     const enum berth_status status =
-        ask(properties, "properties", options, smiles, &properties->answer, error);
+        ask(properties, "properties", options, smiles, NULL, &properties->answer, error);
     const bool none = status == BERTH_E_FORMAT || (!status && !*properties->answer);
     properties->unreadable += none && *smiles;
     return none ? BERTH_OK : status; /* the molecule's: it has none */
@@ -149,14 +151,11 @@ static enum berth_status give_comparison(const struct property_function *functio
                                          const struct berth_sql_call *call,
                                          struct berth_error *error)
 {
-    char *options =
-        berth_sql_text("what=%s\nwith=%s\n", NAMES[function->number], berth_call_text(call, 1));
     char *answer = NULL;
-    enum berth_status status = options ? ask(function->properties, "compare", options,
-                                             berth_call_text(call, 0), &answer, error)
-                                       : berth_out_of_memory(error, NULL);
+    enum berth_status status =
+        ask(function->properties, NAMES[function->number], "", berth_call_text(call, 0),
+            berth_call_text(call, 1), &answer, error);
     BERTH_THEN(give(call, answer, strlen(answer), false, error));
-    free(options);
     free(answer);
     if (status == BERTH_E_FORMAT) { /* what it is compared with makes no sense */
         const char *option = function->properties->option;
@@ -322,8 +321,8 @@ enum berth_status properties_choose(struct berth_shown *shown, struct berth_erro
     free(properties->answer);
     properties->answer = NULL;
     enum berth_status status = list_smiles(shown, &smiles, error);
-    BERTH_THEN(
-        ask(properties, "diverse", options, (const char *)smiles.data, &properties->answer, error));
+    BERTH_THEN(ask(properties, "diverse", options, (const char *)smiles.data, NULL,
+                   &properties->answer, error));
     berth_bytes_clear(&smiles);
     char *rest = properties->answer;
     size_t kept = 0;

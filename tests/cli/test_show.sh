@@ -373,6 +373,7 @@ show differ.csv --list_columns
 check '--list_columns: each of the table, its unit and what it is, and those of RDKit' all exited 0 -- lines stdout 14 -- \
     holds stdout 'score              energy   by the first function' -- holds stdout scaffold
 refused_too 'a pattern that is none' --filter show_it differ.csv --filter "substructure(input_smiles, 'C((')"
+refused_too 'one with a line end in it' --filter show_it differ.csv --filter "similarity(input_smiles, char(10)) > 0"
 refused_too 'rows of molecules and of groups' --group show_it differ.csv --group scaffold --molecules
 printf 'ligand,score,mw,smiles\nours,-3,7,CCCC\n' >own.csv
 show own.csv --filter 'mw < 50' --columns ligand,mw --out -

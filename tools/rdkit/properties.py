@@ -78,23 +78,25 @@ def fingerprints():
 
 
 @functools.cache
-def other(what, text):
-    """What molecules are compared with: a fingerprint, or a pattern."""
-    found = read(text) if what == "similarity" else Chem.MolFromSmarts(text)
-    if found is None:
-        raise Failed(f"{what}: '{text}' is no {'SMILES' if what == 'similarity' else 'SMARTS'}")
-    return fingerprints().GetFingerprint(found) if what == "similarity" else found
+def compared(what, text, read_it):
+    """The molecule or pattern that molecules are compared with."""
+    found = read_it(text)
+    if not found or not found.GetNumAtoms():
+        raise Failed(f"'{text}' is no {what}")
+    return found
 
 
-def run_compare(options, text):
-    """Tanimoto's similarity of Morgan fingerprints (radius 2), or 1 where the molecule holds the pattern, else 0; empty
-    where its SMILES cannot be read."""
+def run_similarity(options, text, other):
+    """Tanimoto's similarity of Morgan fingerprints (radius 2) of two SMILES; empty where the first cannot be read."""
     from rdkit import DataStructs
 
-    what, with_ = options["what"], other(options["what"], options["with"])
+    theirs = fingerprints().GetFingerprint(compared("SMILES", other.decode(), read))
     molecule = read(text.decode())
-    if molecule is None:
-        return [""]
-    if what == "substructure":
-        return [str(int(molecule.HasSubstructMatch(with_)))]
-    return [f"{DataStructs.TanimotoSimilarity(fingerprints().GetFingerprint(molecule), with_):.4g}"]
+    return [f"{DataStructs.TanimotoSimilarity(fingerprints().GetFingerprint(molecule), theirs):.4g}" if molecule else ""]
+
+
+def run_substructure(options, text, pattern):
+    """1 where the molecule holds the SMARTS, else 0; empty where its SMILES cannot be read."""
+    wanted = compared("SMARTS", pattern.decode(), Chem.MolFromSmarts)
+    molecule = read(text.decode())
+    return [str(int(molecule.HasSubstructMatch(wanted))) if molecule else ""]
