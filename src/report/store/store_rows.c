@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "format/output.h"
 #include "report/store/store_internal.h"
 #include "score/fields.h"
 
@@ -124,37 +123,36 @@ static enum berth_status prepare_insert(struct store *store, struct rows *rows, 
 {
     const char *before = " ON CONFLICT (run, ordinal) DO UPDATE SET ";
     const struct field *field;
-    struct berth_output *output = NULL;
-    char *text = NULL;
-    size_t size;
-    BERTH_TRY(berth_output_create_memory(&text, &size, &output, error));
-    berth_output_print(output, "INSERT%s INTO %s (run, ordinal%s",
-                       place == POSE ? " OR IGNORE" : "", PLACES[place],
-                       place == POSE ? ", mode" : "");
+    struct berth_bytes text = {0};
+    berth_bytes_print(&text, "INSERT%s INTO %s (run, ordinal%s", place == POSE ? " OR IGNORE" : "",
+                      PLACES[place], place == POSE ? ", mode" : "");
     for (size_t i = 0; i < rows->count; i++) {
         if ((field = field_of(store, rows, i, place))) {
-            berth_output_print(output, ", %s", field->quoted);
+            berth_bytes_print(&text, ", %s", field->quoted);
         }
     }
-    berth_output_print(output, ") VALUES (%lld, ?1%s", (long long)store->number,
-                       place == POSE ? ", ?2" : "");
+    berth_bytes_print(&text, ") VALUES (%lld, ?1%s", (long long)store->number,
+                      place == POSE ? ", ?2" : "");
     for (size_t i = 0; i < rows->count; i++) {
         if (field_of(store, rows, i, place)) {
-            berth_output_print(output, ", ?%zu", i + 3);
+            berth_bytes_print(&text, ", ?%zu", i + 3);
         }
     }
-    berth_output_print(output, ")");
+    berth_bytes_print(&text, ")");
     for (size_t i = 0; place == LIGAND && i < rows->count; i++) {
         if ((field = field_of(store, rows, i, place))) {
             const char *column = field->quoted;
-            berth_output_print(output, "%s%s = coalesce(%s, excluded.%s)", before, column, column,
-                               column);
+            berth_bytes_print(&text, "%s%s = coalesce(%s, excluded.%s)", before, column, column,
+                              column);
             before = ", ";
         }
     }
-    enum berth_status status = berth_output_finish(output, BERTH_OK, error);
-    BERTH_THEN(berth_sqlite_prepare(store->sqlite, &rows->statements[place], error, "%s", text));
-    free(text);
+    berth_bytes_put8(&text, 0);
+    const enum berth_status status =
+        text.failed ? berth_out_of_memory(error, NULL)
+                    : berth_sqlite_prepare(store->sqlite, &rows->statements[place], error, "%s",
+                                           (const char *)text.data);
+    berth_bytes_clear(&text);
     return status;
 }
 
