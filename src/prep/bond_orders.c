@@ -65,36 +65,19 @@ static void put_place(struct berth_bytes *bytes, const double position[3])
     }
 }
 
-/* What the worker is sent of a structure: rows as tools/rdkit/bonds.py reads them. */
-struct sent {
-    struct berth_bytes atoms, bonds, names, hydrogens; /* owned */
-};
-
-static void sent_clear(struct sent *sent)
-{
-    berth_bytes_clear(&sent->atoms);
-    berth_bytes_clear(&sent->bonds);
-    berth_bytes_clear(&sent->names);
-    berth_bytes_clear(&sent->hydrogens);
-}
-
-static void put_atom(const struct berth_structure_atom *atom, struct sent *sent)
-{
-    put_place(&sent->atoms, atom->position);
-    berth_bytes_put8(&sent->atoms, (uint8_t)atom->element);
-    berth_bytes_put8(&sent->atoms, atom->aromatic);
-    berth_bytes_put8(&sent->atoms, atom->accepts);
-    const char *name = *atom->name ? atom->name : berth_element_symbol(atom->element);
-    berth_bytes_put(&sent->names, name, strlen(name));
-    berth_bytes_put8(&sent->names, '\n');
-}
-
-/* Packs the heavy atoms with the bonds that their distances say, and the hydrogens.  Errors:
- * BERTH_E_FORMAT (too many atoms), BERTH_E_MEMORY. */
-static enum berth_status pack(const struct berth_structure *structure, struct sent *sent,
-                              struct berth_error *error)
+/* Puts heavy atoms, the bonds that their distances say, and hydrogens:
+ *
+ *     structure = u32 heavy atoms, u32 bonds, u32 hydrogens, atoms, bonds, places of hydrogens
+ *                 (three doubles each, Å), names of the atoms (texts that end with a 0)
+ *     atom      = three doubles (its place), u8 element, u8 aromatic, u8 accepts hydrogen bonds
+ *     bond      = u16 atom, u16 atom
+ *
+ * The caller clears *sent.  Errors: BERTH_E_FORMAT (too many atoms), BERTH_E_MEMORY. */
+static enum berth_status put_structure(const struct berth_structure *structure,
+                                       struct berth_bytes *sent, struct berth_error *error)
 {
     struct berth_molecule heavy = {0};
+    struct berth_bytes hydrogens = {0}, names = {0};
     const size_t count =
         berth_residue_heavy_count(structure, (struct berth_span){0, structure->count});
     if (count > ATOMS_MAX) {
@@ -106,24 +89,39 @@ static enum berth_status pack(const struct berth_structure *structure, struct se
     BERTH_TRY(berth_make(&heavy.atoms, structure->count, sizeof *heavy.atoms, NULL, error));
     for (size_t i = 0; i < structure->count; i++) {
         const struct berth_structure_atom *from = &structure->atoms[i];
-        if (berth_is_hydrogen(from)) {
-            put_place(&sent->hydrogens, from->position);
-        } else {
+        if (!berth_is_hydrogen(from)) {
             struct berth_atom *atom = &heavy.atoms[heavy.atom_count++];
             atom->element = from->element;
             atom->heavy = true;
             memcpy(atom->position, from->position, sizeof atom->position);
-            put_atom(from, sent);
         }
     }
     const enum berth_status status = berth_bonds_by_distance(&heavy, error);
-    for (size_t i = 0; i < heavy.bond_count; i++) {
-        berth_bytes_put16(&sent->bonds, (uint16_t)heavy.bonds[i].first);
-        berth_bytes_put16(&sent->bonds, (uint16_t)heavy.bonds[i].second);
+    berth_bytes_put32(sent, (uint32_t)heavy.atom_count);
+    berth_bytes_put32(sent, (uint32_t)heavy.bond_count);
+    berth_bytes_put32(sent, (uint32_t)(structure->count - heavy.atom_count));
+    for (size_t i = 0; i < structure->count; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        const bool hydrogen = berth_is_hydrogen(atom);
+        put_place(hydrogen ? &hydrogens : sent, atom->position);
+        if (!hydrogen) {
+            berth_bytes_put8(sent, (uint8_t)atom->element);
+            berth_bytes_put8(sent, atom->aromatic);
+            berth_bytes_put8(sent, atom->accepts);
+            berth_bytes_put_text(&names,
+                                 *atom->name ? atom->name : berth_element_symbol(atom->element));
+        }
     }
+    for (size_t i = 0; i < heavy.bond_count; i++) {
+        berth_bytes_put16(sent, (uint16_t)heavy.bonds[i].first);
+        berth_bytes_put16(sent, (uint16_t)heavy.bonds[i].second);
+    }
+    berth_bytes_put(sent, hydrogens.data, hydrogens.count);
+    berth_bytes_put(sent, names.data, names.count);
+    const bool failed = sent->failed || hydrogens.failed || names.failed;
+    berth_bytes_clear(&hydrogens);
+    berth_bytes_clear(&names);
     berth_molecule_clear(&heavy);
-    const bool failed =
-        sent->atoms.failed || sent->bonds.failed || sent->names.failed || sent->hydrogens.failed;
     return failed ? berth_out_of_memory(error, NULL) : status;
 }
 
@@ -142,22 +140,23 @@ static enum berth_status take_record(const struct berth_answer *answer, struct b
 
 /* --- What is asked for --- */
 
-static enum berth_status lay_smiles(struct berth_bond_finder *finder, const struct sent *sent,
-                                    const char *smiles, struct berth_bytes *sdf,
-                                    struct berth_error *error)
+static enum berth_status lay_smiles(struct berth_bond_finder *finder,
+                                    const struct berth_bytes *structure, const char *smiles,
+                                    struct berth_bytes *sdf, struct berth_error *error)
 {
     struct berth_answer answer = {0};
-    const struct berth_request request = {
-        .fields = {berth_text_field("lay_smiles"), berth_text_field(""), field_of(&sent->atoms),
-                   field_of(&sent->bonds), field_of(&sent->names), berth_text_field(smiles)},
-        .count = 6};
+    const struct berth_request request = {.fields = {berth_text_field("lay_smiles"),
+                                                     berth_text_field(""), field_of(structure),
+                                                     berth_text_field(smiles)},
+                                          .count = 4};
     enum berth_status status = ask(finder, &request, 1, &answer, error);
     BERTH_THEN(take_record(&answer, sdf, error));
     berth_answer_clear(&answer);
     return status;
 }
 
-static enum berth_status perceive(struct berth_bond_finder *finder, const struct sent *sent,
+static enum berth_status perceive(struct berth_bond_finder *finder,
+                                  const struct berth_bytes *structure,
                                   const struct berth_bonds_request *asked,
                                   struct berth_bonds_found *found, struct berth_bytes *sdf,
                                   struct berth_error *error)
@@ -170,9 +169,8 @@ static enum berth_status perceive(struct berth_bond_finder *finder, const struct
     }
     const struct berth_request request = {
         .fields = {berth_text_field("bonds"), berth_text_field(asked->hydrogens ? "keep=\n" : ""),
-                   field_of(&sent->atoms), field_of(&sent->bonds), field_of(&sent->names),
-                   field_of(&sent->hydrogens), field_of(&partners)},
-        .count = 7};
+                   field_of(structure), field_of(&partners)},
+        .count = 4};
     enum berth_status status = partners.failed ? berth_out_of_memory(error, NULL)
                                                : ask(finder, &request, 3, &answer, error);
     const char *contradiction = status ? "" : answer.fields[2].data;
@@ -197,14 +195,14 @@ enum berth_status berth_bond_orders_find(struct berth_bond_finder *finder,
                                          struct berth_bonds_found *found, struct berth_bytes *sdf,
                                          struct berth_error *error)
 {
-    struct sent sent = {0};
-    enum berth_status status = pack(asked->structure, &sent, error);
+    struct berth_bytes sent = {0};
+    enum berth_status status = put_structure(asked->structure, &sent, error);
     if (found) {
         memset(found, 0, sizeof *found);
     }
     BERTH_THEN(asked->smiles ? lay_smiles(finder, &sent, asked->smiles, sdf, error)
                              : perceive(finder, &sent, asked, found, sdf, error));
-    sent_clear(&sent);
+    berth_bytes_clear(&sent);
     return status;
 }
 

@@ -94,25 +94,28 @@ def rows(text):
     return [(words[at], tuple(map(float, words[at + 1:at + 4]))) for at in range(0, len(words), 4)]
 
 
-def request(text, known=(), aromatic=()):
-    """The fields of a request: bonded is what is nearer than 1.95 Å (2.3 with P, S, Cl); atoms in `known` get a hydrogen."""
+def request(text, known=(), aromatic=(), ends=None):
+    """The structure of a request: bonded are the ends, or what is nearer than 1.95 Å (2.3 with P, S, Cl); atoms in `known`
+    get a hydrogen."""
     table = Chem.GetPeriodicTable()
     heavy = [row for row in rows(text) if row[0] != "H"]
     hydrogens = [place for symbol, place in rows(text) if symbol == "H"]
     hydrogens += [(x, y, z + 0.9) for x, y, z in (heavy[at][1] for at in known)]
     atoms = b"".join(struct.pack("<3dBBB", *place, table.GetAtomicNumber(symbol), at in aromatic, 0)
                      for at, (symbol, place) in enumerate(heavy))
-    pairs = b"".join(
-        struct.pack("<HH", i, j) for i, (a, here) in enumerate(heavy) for j, (b, there) in enumerate(heavy)
-        if i < j and vectors.distance(here, there) < (2.3 if {a, b} & {"P", "S", "Cl"} else 1.95))
-    names = "\n".join(symbol for symbol, _ in heavy).encode()
-    return atoms, pairs, names, b"".join(struct.pack("<3d", *place) for place in hydrogens)
+    if ends is None:
+        ends = [(i, j) for i, (a, here) in enumerate(heavy) for j, (b, there) in enumerate(heavy)
+                if i < j and vectors.distance(here, there) < (2.3 if {a, b} & {"P", "S", "Cl"} else 1.95)]
+    return (struct.pack("<3I", len(heavy), len(ends), len(hydrogens)) + atoms
+            + b"".join(struct.pack("<HH", *pair) for pair in ends)
+            + b"".join(struct.pack("<3d", *place) for place in hydrogens)
+            + b"".join(symbol.encode() + b"\0" for symbol, _ in heavy))
 
 
 def perceive(text, known=(), aromatic=(), partners=()):
     """The molecule (None: there is no structure), what contradicts it, how many hydrogens moved."""
     around = b"".join(struct.pack("<3dB", *place, gives) for place, gives in partners)
-    sdf, why, moved = bonds.run({}, *request(text, known, aromatic), around)
+    sdf, why, moved = bonds.run({}, request(text, known, aromatic), around)
     return Chem.MolFromMolBlock(sdf, sanitize=False) if sdf else None, why, int(moved)
 
 
@@ -184,9 +187,7 @@ class Contradictions(unittest.TestCase):
     """Of molecules whose orders are given."""
 
     def says(self, text, pairs, known=(), aromatic=()) -> str:
-        atoms, _, names, hydrogens = request(text, known, aromatic)
-        ends = b"".join(struct.pack("<HH", *pair[:2]) for pair in pairs)
-        graph = bonds.Graph(atoms, ends, names, hydrogens)
+        graph = bonds.Graph(request(text, known, aromatic, [pair[:2] for pair in pairs]))
         graph.orders = [pair[2] for pair in pairs]
         return bonds.contradiction(graph)
 
@@ -227,8 +228,7 @@ class BySmiles(unittest.TestCase):
     FLUOROETHANOL = "C 0 0 0 C 1.53 0 0 O 2.0 1.35 0 F 2.04 -0.7 {}"
 
     def lay(self, text, smiles) -> str:
-        atoms, pairs, names, _ = request(text)
-        return Chem.MolToSmiles(Chem.MolFromMolBlock(bonds.run_lay({}, atoms, pairs, names, smiles.encode())[0]))
+        return Chem.MolToSmiles(Chem.MolFromMolBlock(bonds.run_lay({}, request(text), smiles.encode())[0]))
 
     def test_its_bonds_and_charges(self) -> None:
         self.assertEqual("c1cc[nH+]cc1", self.lay(self.PYRIDINE, "C1=CC=CC=[NH+]1"))
@@ -251,13 +251,26 @@ class BySmiles(unittest.TestCase):
             self.lay(text, other)
         self.assertIn("another stereoisomer", str(caught.exception))
 
-    def test_places_in_its_order(self) -> None:
-        places = struct.pack("<12d", 1.53, 0, 0, 0, 0, 0, -0.765, 1.325, 0, -0.765, -1.325, 0)
-        molecule = Chem.MolFromMolBlock(bonds.run_place({}, b"CC(=C)C", places)[0])
+    PLACES = ((1.53, 0), (0, 0), (-0.765, 1.325), (-0.765, -1.325))
+
+    def placed(self, smiles, index):
+        """Of a file whose atoms have the serial numbers 11 to 14."""
+        rows = [f"ATOM  {serial:5d}  C   LIG A   1    {x:8.3f}{y:8.3f}{0:8.3f}  1.00  0.00     0.000 C"
+                for serial, (x, y) in enumerate(self.PLACES, 11)]
+        text = "\n".join([f"REMARK SMILES IDX {index}", *rows, "ENDMDL", rows[0].replace("1.530", "9.000")])
+        return bonds.run_place({}, smiles, text.encode())[0]
+
+    def test_places_that_the_file_names(self) -> None:
+        molecule = Chem.MolFromMolBlock(self.placed(b"CC(=C)C", "1 11 2 12 4 14 3 13"))
         self.assertEqual("C=C(C)C", Chem.MolToSmiles(molecule))
-        for smiles, why in ((b"CC(=C)CC", "has 5 atoms, REMARK SMILES IDX places 4"), (b"CCCC", "lie apart")):
+        self.assertEqual((1.53, -0.765), tuple(molecule.GetConformer().GetPositions()[[0, 2], 0].round(3)))
+        for smiles, index, why in ((b"CC(=C)CC", "1 11 2 12 3 13 4 14", "has 5 atoms, REMARK SMILES IDX places 4"),
+                                   (b"CCCC", "1 11 2 12 3 13 4 14", "lie apart"),
+                                   (b"CC(=C)C", "1 11 2 12 3 13 4 17", "names atom 4 of the SMILES and atom 17 of the file"),
+                                   (b"CC(=C)C", "1 11 2 12 3 13 3 14", "names atom 3 of the SMILES and atom 14 of the file"),
+                                   (b"CC(=C)C", "0 11 2 12 3 13 4 14", "names atom 0 of the SMILES and atom 11 of the file")):
             with self.subTest(why), self.assertRaises(Failed) as caught:
-                bonds.run_place({}, smiles, places)
+                self.placed(smiles, index)
             self.assertIn(why, str(caught.exception))
 
 

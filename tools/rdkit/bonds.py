@@ -58,30 +58,34 @@ MATCHES = 1000  # ways to lay a symmetrical molecule that are tried for its ster
 
 
 class Graph:
-    """Heavy atoms as the request has them: elements, positions, which are bonded; of each how many hydrogens the file has
-    there, whether it is aromatic to it, and whether it takes hydrogen bonds (PDBQT says so)."""
+    """Heavy atoms as the request has them (src/prep/bond_orders.c): elements, positions, which are bonded; of each how many
+    hydrogens the file has there, whether it is aromatic to it, and whether it takes hydrogen bonds (PDBQT says so)."""
 
     ATOM = struct.Struct("<3dBBB")  # position (Å), element, aromatic, accepts
     BOND = struct.Struct("<HH")  # two atoms
     PLACE = struct.Struct("<3d")
 
-    def __init__(self, atoms, bonds, names, hydrogens):
-        rows = list(self.ATOM.iter_unpack(atoms))
-        self.count = len(rows)
+    def __init__(self, structure):
+        self.count, bonds, hydrogens = struct.unpack_from("<3I", structure)
+        at, parts = 12, []
+        for row, count in ((self.ATOM, self.count), (self.BOND, bonds), (self.PLACE, hydrogens)):
+            parts.append(list(row.iter_unpack(structure[at:at + row.size * count])))
+            at += row.size * count
+        rows, bonds, hydrogens = parts
         self.positions = [row[:3] for row in rows]
         self.elements = [row[3] for row in rows]
         self.aromatic, self.accepts = [bool(row[4]) for row in rows], [bool(row[5]) for row in rows]
         self.hydrogens, self.parents = [0] * self.count, []
-        for place in self.PLACE.iter_unpack(hydrogens):
+        for place in hydrogens:
             parent = min(range(self.count), key=lambda atom: vectors.distance(self.positions[atom], place))
             if vectors.distance(self.positions[parent], place) < TO_HYDROGEN:
                 self.hydrogens[parent] += 1
                 self.parents.append((parent, place))
         self.polar = bool(self.parents)  # those of N, O and S are there
         self.full = any(count and element == C for count, element in zip(self.hydrogens, self.elements))
-        self.names = names.decode("utf-8", "replace").split("\n")
+        self.names = structure[at:].decode("utf-8", "replace").split("\0")
         self.ends, self.neighbours = [], [[] for _ in rows]
-        for first, second in self.BOND.iter_unpack(bonds):
+        for first, second in bonds:
             self.neighbours[first].append((second, len(self.ends)))
             self.neighbours[second].append((first, len(self.ends)))
             self.ends.append((first, second))
@@ -446,11 +450,11 @@ def _with_hydrogens(graph):
     return _placed(molecule, graph.positions + [place for _, place in graph.parents])
 
 
-def run(options, atoms, bonds, names, hydrogens, partners):
+def run(options, structure, partners):
     """Of heavy atoms, which are bonded, and hydrogens: an SDF record with orders and charges ("": there is no structure),
     what contradicts it ("": nothing), and how many hydrogens of azoles moved to where they fit the partners.  Where the
     options say `keep`, and the file has all hydrogens, the record has them too."""
-    graph = Graph(atoms, bonds, names, hydrogens)
+    graph = Graph(structure)
     if not Perception(graph).run():
         return ["", "its flat atoms cannot share double bonds so that each carbon has one", "0"]
     around = [(row[:3], bool(row[3])) for row in struct.iter_unpack("<3dB", partners)]
@@ -507,10 +511,10 @@ def _laid(molecule, positions):
     return [_sdf(placed)]
 
 
-def run_lay(options, atoms, bonds, names, smiles):
+def run_lay(options, structure, smiles):
     """An SDF record of the SMILES' atoms, each where one of the request's stands; by which of these are near enough to be
     bonded, which says nothing of orders."""
-    graph, molecule = Graph(atoms, bonds, names, b""), _read_smiles(smiles, False)
+    graph, molecule = Graph(structure), _read_smiles(smiles, False)
     stand, asked = graph.molecule(), _skeleton(molecule)
     stand.UpdatePropertyCache(strict=False)
     fits = (stand.GetNumAtoms(), stand.GetNumBonds()) == (asked.GetNumAtoms(), asked.GetNumBonds())

@@ -106,7 +106,7 @@ enum berth_status berth_ligands_recall(const char *list, struct berth_failures *
 struct berth_ligands_request {
     const char *list;       /* a file with the name of an input on each line */
     const char *format;     /* of the inputs, as Open Babel names it; NULL: by their endings */
-    const char *builder;    /* "rdkit", "fragments", "med" ...; NULL: the default */
+    const char *builder;    /* "rdkit", "fragments", "openbabel"; NULL: the default */
     double ph;              /* protonate for this pH */
     bool keep_protonation;  /* leave charges and hydrogens as the input has them */
     size_t protomers;       /* states of protonation of a molecule, the commonest, at most */
