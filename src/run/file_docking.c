@@ -59,11 +59,10 @@ enum berth_status berth_file_docking_run(struct berth_file_docking *docking,
     const struct berth_ensemble *receptors = &run->receptors;
     const struct berth_site *site = &docking->site;
     struct berth_mode_stream *stream = &docking->stream;
-    struct berth_restraining restraining;
-    struct berth_molecule_source_state state = {
-        .source = source,
-        .separate = run->options.separate,
-        .settings = berth_run_ligands(run, site, &restraining, source->log)};
+    struct berth_molecule_source_state state = {.source = source,
+                                                .separate = run->options.separate,
+                                                .settings =
+                                                    berth_run_ligands(run, site, source->log)};
     source->covalent = receptors->covalent;
     if (source->covalent && source->library) {
         BERTH_TRY(

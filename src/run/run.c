@@ -366,7 +366,6 @@ enum berth_status berth_run_docking_setup(const struct berth_run *run,
 
 struct berth_stream_settings berth_run_ligands(const struct berth_run *run,
                                                const struct berth_site *site,
-                                               struct berth_restraining *restraining,
                                                const struct berth_log *log)
 {
     const struct berth_ensemble *receptors = &run->receptors;
@@ -377,13 +376,10 @@ struct berth_stream_settings berth_run_ligands(const struct berth_run *run,
                                              .log = log,
                                              .judges = run->typed->judges,
                                              .judge_count = run->typed->judge_count,
-                                             .restraining =
-                                                 receptors->restraints ? restraining : NULL,
+                                             .restraints = receptors->restraints,
                                              .pool = run->search.pool,
                                              .side_chains = berth_ensemble_beside(receptors),
                                              .covalent = receptors->covalent};
-    restraining->restraints = receptors->restraints;
-    memcpy(restraining->center, site->center, sizeof restraining->center);
     memcpy(settings.center, site->center, sizeof settings.center);
     return settings;
 }

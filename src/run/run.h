@@ -61,11 +61,10 @@ enum berth_status berth_run_docking_setup(const struct berth_run *run,
                                           struct berth_docking_setup *setup,
                                           struct berth_error *error);
 
-/* What the ligands of a stream are docked with at this site; restraining, which it borrows, is set
- * for it; log (or NULL): told of ligands that fail. */
+/* What the ligands of a stream are docked with at this site; log (or NULL): told of ligands that
+ * fail. */
 struct berth_stream_settings berth_run_ligands(const struct berth_run *run,
                                                const struct berth_site *site,
-                                               struct berth_restraining *restraining,
                                                const struct berth_log *log);
 
 void berth_run_close(struct berth_run *run);

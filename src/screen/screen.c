@@ -380,13 +380,12 @@ static enum berth_status dock_all(struct berth_screen *screen, struct berth_erro
     const struct berth_run *run = screen->run;
     struct berth_gatherer warnings = {.next = run->log};
     const struct berth_log log = berth_gather(&warnings);
-    struct berth_restraining restraining;
-    struct berth_library_source_state source = {
-        .library = screen->library,
-        .range = screen->range,
-        .settings = berth_run_ligands(run, &run->site, &restraining, &log),
-        .strain_weight = run->modes.strain_weight,
-        .failures = run->log};
+    struct berth_library_source_state source = {.library = screen->library,
+                                                .range = screen->range,
+                                                .settings =
+                                                    berth_run_ligands(run, &run->site, &log),
+                                                .strain_weight = run->modes.strain_weight,
+                                                .failures = run->log};
     struct berth_stream stream = {.engine = berth_docking_engine(screen->docking),
                                   .devices = run->devices.devices,
                                   .window = screen->window,
@@ -402,8 +401,8 @@ static enum berth_status dock_all(struct berth_screen *screen, struct berth_erro
     screen->processor = berth_process_seconds() + berth_children_seconds() - processor;
     screen->hooks.tend(screen->hooks.context, screen, true);
     berth_gatherer_flush(&warnings);
-    if (restraining.restraints) {
-        berth_restraints_warn(restraining.restraints, run->log);
+    if (run->receptors.restraints) {
+        berth_restraints_warn(run->receptors.restraints, run->log);
     }
     if (source.unweighted) {
         berth_warn(run->log, NULL,

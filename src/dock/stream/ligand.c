@@ -59,7 +59,8 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
     (*made)->packed_count = count;
     (*made)->result.ordinal = ordinal;
     (*made)->receptors = settings->receptors;
-    (*made)->restraining = settings->restraining;
+    (*made)->restraints = settings->restraints;
+    memcpy((*made)->center, settings->center, sizeof settings->center);
     return BERTH_OK;
 }
 
@@ -288,12 +289,11 @@ static enum berth_status restrain(struct berth_stream_ligand *ligand,
                                   const struct berth_stream_settings *settings,
                                   struct berth_error *error)
 {
-    if (!settings->restraining || ligand->result.heavy_count > BERTH_LIGAND_FLEXIBLE_MAX) {
+    if (!settings->restraints || ligand->result.heavy_count > BERTH_LIGAND_FLEXIBLE_MAX) {
         return BERTH_OK;
     }
-    BERTH_TRY(berth_restraints_match(settings->restraining->restraints,
-                                     &ligand->whole.ligand.conformers[0], &ligand->restrained,
-                                     error));
+    BERTH_TRY(berth_restraints_match(settings->restraints, &ligand->whole.ligand.conformers[0],
+                                     &ligand->restrained, error));
     if (ligand->restrained.acid) {
         berth_warn(settings->log, ligand->restrained.acid,
                    "ligand %s: its %s has the proton that the metal in the site takes: draw it as "

@@ -25,33 +25,29 @@ struct berth_stream_ligand {
     char *title, *failure;              /* owned: these */
     struct berth_packed_ligand *packed; /* owned; [packed_count] */
     size_t packed_count; /* 1, for all receptors; or one for each, whose side chains move */
-    const struct berth_restraining *restraining; /* borrowed; NULL: there are no restraints */
-    struct berth_restrained restrained;          /* owned; those of all of them */
-    double *strains;                   /* owned; [conformer_count]: kJ/mol; NAN where unknown */
-    double moved;                      /* as of a conformer: of the last one */
-    double rotors;                     /* see chem/torsion.h */
-    unsigned unjudged;                 /* bit k: judge k has no types for it, and says nothing */
-    size_t receptors;                  /* that it is docked to */
-    size_t taken, finished;            /* conformers; and in each of the receptors */
-    size_t bad;                        /* number of the first conformer without energy; 0: none */
-    size_t bad_device, bad_receptor;   /* which gave none, and where; of the setup */
-    struct berth_docked_poses *found;  /* owned; [conformer_count][receptors] */
-    struct berth_library_ligand whole; /* what symmetry and places need */
-    struct berth_library_ligand given; /* owned; of a library's adduct: it, where it was */
-    struct berth_flexible moves;       /* owned, while conformers are added: what the torsional term
-                                          of rigid ones needs */
-    size_t capacity;                   /* likewise: of conformers, strains and found */
+    const struct berth_restraints
+        *restraints;                    /* borrowed; NULL: there are none; about this site: */
+    double center[3];                   /* Å */
+    struct berth_restrained restrained; /* owned; those of all of them */
+    double *strains;                    /* owned; [conformer_count]: kJ/mol; NAN where unknown */
+    double moved;                       /* as of a conformer: of the last one */
+    double rotors;                      /* see chem/torsion.h */
+    unsigned unjudged;                  /* bit k: judge k has no types for it, and says nothing */
+    size_t receptors;                   /* that it is docked to */
+    size_t taken, finished;             /* conformers; and in each of the receptors */
+    size_t bad;                         /* number of the first conformer without energy; 0: none */
+    size_t bad_device, bad_receptor;    /* which gave none, and where; of the setup */
+    struct berth_docked_poses *found;   /* owned; [conformer_count][receptors] */
+    struct berth_library_ligand whole;  /* what symmetry and places need */
+    struct berth_library_ligand given;  /* owned; of a library's adduct: it, where it was */
+    struct berth_flexible moves; /* owned, while conformers are added: what the torsional term
+                                    of rigid ones needs */
+    size_t capacity;             /* likewise: of conformers, strains and found */
 };
 
 /* What a conformer (from 0) came to in a receptor. */
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
                                               size_t conformer, size_t receptor);
-
-/* What ligands are restrained by; borrowed. */
-struct berth_restraining {
-    struct berth_restraints *restraints;
-    double center[3]; /* Å: of the site */
-};
 
 /* How ligands are to be docked. */
 struct berth_stream_settings {
@@ -63,14 +59,14 @@ struct berth_stream_settings {
     /* Borrowed; [judge_count]: further functions, which judge. */
     const struct berth_judging_function *judges;
     size_t judge_count;
-    const struct berth_restraining *restraining; /* or NULL; ligands are read as a whole */
+    struct berth_restraints *restraints; /* borrowed, or NULL; ligands are read as a whole */
     size_t pool; /* functions that search, the first among them: these must have its types */
     /* Borrowed; [receptors]; NULL: the receptors do not move. */
     const struct berth_side_chains *side_chains;
     /* Borrowed; ligands are adducts, were attached, and side_chains is its frame; NULL: they are
      * not bonded to the receptor. */
     const struct berth_covalent *covalent;
-    double center[3]; /* Å: of the site; for these */
+    double center[3]; /* Å: of the site; for these, and restraints */
 };
 
 /* A ligand whose conformers are still to be added.  The caller destroys *made or gives it away.

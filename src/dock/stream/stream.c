@@ -200,9 +200,8 @@ static size_t take_conformers(void *context, const struct berth_docking_load *lo
     return count;
 }
 
-/* Copies the poses; false when out of memory. */
-static bool keep_poses(struct berth_docked_poses *found,
-                       const struct berth_restraining *restraining,
+/* Copies the poses of a conformer of the ligand; false when out of memory. */
+static bool keep_poses(struct berth_docked_poses *found, const struct berth_stream_ligand *ligand,
                        const struct berth_docked_conformer *docked)
 {
     const size_t count = docked->count;
@@ -218,9 +217,9 @@ static bool keep_poses(struct berth_docked_poses *found,
         }
     }
     found->count = count;
-    for (size_t i = 0; restraining && i < count; i++) {
-        if (berth_restraints_measure(restraining->restraints, docked->target, restraining->center,
-                                     conformer, &found->poses[i], NULL)) {
+    for (size_t i = 0; ligand->restraints && i < count; i++) {
+        if (berth_restraints_measure(ligand->restraints, docked->target, ligand->center, conformer,
+                                     &found->poses[i], NULL)) {
             return false;
         }
     }
@@ -242,8 +241,8 @@ static void take_poses(void *context, const struct berth_docked_conformer *docke
     const size_t number = docked->conformer->device.number;
     pthread_mutex_lock(&window->lock);
     const bool good =
-        docked->count && keep_poses(berth_stream_found(ligand, number - 1, docked->target),
-                                    ligand->restraining, docked);
+        docked->count &&
+        keep_poses(berth_stream_found(ligand, number - 1, docked->target), ligand, docked);
     if (!good && is_worse(ligand, number, docked->target)) {
         ligand->bad = number;
         ligand->bad_device = docked->device;

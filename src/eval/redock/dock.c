@@ -14,7 +14,7 @@
 
 /* A docking of a complex in one mode. */
 struct attempt {
-    const struct redock_complex *complex;
+    struct redock_complex *complex;
     struct berth_docking *docking; /* borrowed */
     struct berth_devices devices;  /* the one that it is on, borrowed */
     enum berth_redock_mode mode;
@@ -22,7 +22,6 @@ struct attempt {
     double preferred;                        /* see preferred_energy */
     struct berth_mode_relaxer *mode_relaxer; /* NULL: poses are not relaxed */
     double start;                            /* s */
-    struct berth_restraining restraining;
 };
 
 /* How many functions search. */
@@ -36,18 +35,15 @@ static size_t pool_of(const struct redock_complex *complex)
 
 static struct berth_stream_settings stream_settings(const struct attempt *attempt)
 {
-    const struct redock_complex *complex = attempt->complex;
+    struct redock_complex *complex = attempt->complex;
     const struct berth_run *run = complex->redock->run;
-    const struct berth_refine_settings *refine = &run->search.refine;
-    return (struct berth_stream_settings){
-        .receptors = 1,
-        .flexible = refine->poses && refine->torsions,
-        .scoring = &run->typed->scoring,
-        .log = &complex->log,
-        .judges = complex->receptor.judges,
-        .judge_count = complex->receptor.judge_count,
-        .restraining = attempt->restraining.restraints->count ? &attempt->restraining : NULL,
-        .pool = pool_of(complex)};
+    struct berth_stream_settings settings = berth_run_ligands(run, &complex->site, &complex->log);
+    settings.receptors = 1;
+    settings.judges = complex->receptor.judges;
+    settings.judge_count = complex->receptor.judge_count;
+    settings.restraints = complex->restraints.count ? &complex->restraints : NULL;
+    settings.pool = pool_of(complex);
+    return settings;
 }
 
 /* Adds a copy of a conformer; strain: kJ/mol, NAN where unknown. */
@@ -163,7 +159,7 @@ static void measure_modes(const struct attempt *attempt, const struct berth_mode
         values[REDOCK_TOP_FIVE] =
             i < FIRST_MODES ? fmin(values[REDOCK_TOP_FIVE], rmsd) : values[REDOCK_TOP_FIVE];
     }
-    const struct berth_restraints *restraints = attempt->restraining.restraints;
+    const struct berth_restraints *restraints = &attempt->complex->restraints;
     values[REDOCK_BEST] = modes->modes[nearest].rmsd;
     values[REDOCK_TOP_ENERGY] = top->energy;
     values[REDOCK_BEST_ENERGY] = modes->modes[nearest].energy;
@@ -430,10 +426,7 @@ enum berth_status redock_dock(struct redock_thread *thread, struct redock_comple
         attempts[mode] = (struct attempt){.complex = complex,
                                           .mode = (enum berth_redock_mode)mode,
                                           .row = &result->rows[mode],
-                                          .mode_relaxer = relaxer,
-                                          .restraining = {&complex->restraints, {0}}};
-        memcpy(attempts[mode].restraining.center, complex->site.center,
-               sizeof complex->site.center);
+                                          .mode_relaxer = relaxer};
     }
     enum berth_status status = dock_somewhere(thread->redock, attempts, error);
     BERTH_THEN(redock_crystal(complex, &crystal, error));
