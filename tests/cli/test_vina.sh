@@ -119,7 +119,7 @@ in_box centroid
 check 'a box of a centroid lets atoms out' all exited 0 -- [ "$(outside centroid.sdf | cut -d . -f 1)" -ge 1 ]
 in_box atoms
 check 'a box of atoms does not (1 Å)' all exited 0 -- [ "$(outside atoms.sdf | cut -d . -f 1)" -lt 1 ]
-refused 'of a search without maps' '--box: atoms are kept in it by a search on maps (search fastest, fast, balanced or thorough)' \
+refused 'a box of atoms of a search without maps' \
     "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
     --box atoms --search rigid_fast --out out/p.sdf
 finish
