@@ -35,7 +35,7 @@ need_reference() {
 
 # build_rates OUT: library/rates.c, the program that makes a library of Mol2 and times it.
 build_rates() {
-    ${CC:-cc} -O2 -std=c11 -D_DEFAULT_SOURCE -I"$bench/../include" -I"$bench/../src" -o "$1" \
+    ${CC:-cc} -O2 -std=c11 -D_DEFAULT_SOURCE -I"$bench/../include" -I"$bench/../src" -I"$bench/../kernels" -o "$1" \
         "$bench/library/rates.c" "$bench/../build/libberth.a" -lOpenCL -lz -lm -lpthread
 }
 

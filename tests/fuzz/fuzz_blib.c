@@ -117,7 +117,7 @@ static void make_base(struct berth_library_raw *docking, struct berth_library_ra
                                                 .bond_count = sizeof bonds / sizeof *bonds};
         for (int i = 0; i < ATOMS; i++) {
             atoms[c][i] = (struct berth_atom){
-                {i * 1.5, c * 40.0 * i, -0.7 * i}, "C1", "C.3", "LIG", 1, 6, i < HEAVY, {0}};
+                {i * 1.5, c * 40.0 * i, -0.7 * i}, "C1", "C.3", "LIG", 1, 6, i < HEAVY};
         }
     }
     const struct berth_library_ligand ligand = {
