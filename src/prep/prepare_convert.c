@@ -489,12 +489,10 @@ static enum berth_status convert_text(struct work *work, const struct berth_byte
                                       struct berth_error *error)
 {
     const struct berth_conversion *conversion = work->conversion;
-    const struct berth_piece whole = {.end = text->count, .line = 1};
     struct berth_pieces pieces;
     struct berth_error why;
     BERTH_TRY(berth_pieces_find(conversion->format, text, &pieces, error));
     const bool several = pieces.count > 1 && !has_poses(conversion, text);
-    work->piece = &whole;
     enum berth_status status = several || (pieces.count == 1 && pieces.items[0].bad)
                                    ? convert_several(work, text, &pieces, &why)
                                    : convert_one(work, text, &why);
@@ -512,7 +510,8 @@ enum berth_status berth_prepare_convert(const struct berth_conversion *conversio
                                         struct berth_converted *converted,
                                         struct berth_error *error)
 {
-    struct work work = {.conversion = conversion, .converted = converted};
+    const struct berth_piece whole = {.line = 1};
+    struct work work = {.conversion = conversion, .converted = converted, .piece = &whole};
     struct berth_bytes text = {0};
     memset(converted, 0, sizeof *converted);
     enum berth_status status =

@@ -10,7 +10,7 @@
 #include "prep/prepare_build.h"
 
 /* Molecules go to Open Babel under this title, so that no title of a user's can disturb it. */
-static char TITLE[] = "x";
+static const char TITLE[] = "x";
 
 /* What Open Babel is asked, each time within the time for a molecule. */
 static struct berth_openbabel_job job_of(const struct berth_preparer *preparer, const char *format,
