@@ -258,7 +258,7 @@ static void print_shown(const struct berth_shown *shown, const struct berth_show
         for (size_t i = 0; i < shown->count || i < layout.bins.count; i++) {
             print_row(&layout, i);
         }
-        if (shown->walked && shown->count == settings->top) {
+        if (shown->walked && shown->passed == settings->top) {
             printf("%zu of the first %zu rows pass the filter, no more were looked at",
                    shown->passed, shown->read);
         } else if (settings->filter) { /* of those that make what is required */
@@ -385,7 +385,13 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
                                      {"out", settings->out, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status && settings->list_columns) {
-        return berth_show_columns(settings, print_column, error);
+        status = berth_show_columns(settings, print_column, error);
+        if (!status) {
+            cli_print(
+                "energy: in the scoring function's unit, kcal/mol of vina and vinardo, kJ/mol "
+                "of bude");
+        }
+        return status;
     }
     if (status || settings->out) {
         return status ? status : berth_show_write(settings, error);

@@ -594,6 +594,7 @@ static enum berth_status prepare(struct show *show, struct berth_error *error)
     char *text = NULL;
     size_t size;
     if (settings->sql) {
+        filter_warn_of_texts(settings->sql, settings->log);
         return show_prepare(show, settings->sql, "sql", &show->statement, error);
     }
     BERTH_TRY(berth_output_create_memory(&text, &size, &output, error));

@@ -22,22 +22,25 @@ enum berth_status berth_show_columns(const struct berth_show_settings *settings,
                                      berth_column_taker *take, struct berth_error *error)
 {
     struct berth_shown shown;
+    const struct berth_pose_field *last = NULL; /* the known column before */
     char about[1024];
     const enum berth_status status = show_open(settings, true, &shown, error);
     for (size_t i = 0; !status && i < shown.show->table.count; i++) {
         const char *name = shown.show->table.columns[i].name;
         const struct berth_pose_field *field = berth_field_named(name);
+        last = field ? field : last;
+        if (!field && last && last[1].list) { /* the run's names: functions, terms */
+            field = last + 1;
+        }
         const char *unit = !field || !field->unit          ? ""
                            : strcmp(field->unit, "E") == 0 ? "energy"
                                                            : field->unit;
-        print_plainly(field && field->about ? field->about
-                                            : "energy by a function, a term of the first one's, or "
-                                              "what came with the molecules",
-                      about, sizeof about);
+        print_plainly(field && field->about ? field->about : "what came with the molecules", about,
+                      sizeof about);
         take(name, unit, about);
     }
-    for (size_t i = 0; !status && i < PROPERTY_COUNT; i++) {
-        take(properties_at(i), "", "by RDKit, where it is asked for (docs/results.md, Chemistry)");
+    if (!status) {
+        properties_list(take);
     }
     berth_shown_clear(&shown);
     return status;

@@ -87,6 +87,23 @@ static const char *const EQUAL[] = {"=", "==", "!=", "<>", NULL};
 static const char *const COMPUTED[] = {"+", "-", "*", "/", "%", NULL};
 static const char *const LISTED[] = {"like", "glob", "in", "between", NULL};
 static const char *const NUMERIC[] = {"abs", "min", "max", "sqrt", "exp", "log", "pow", NULL};
+void filter_warn_of_texts(const char *sql, const struct berth_log *log)
+{
+    struct word before = {.kind = END}, word;
+    double value;
+    for (; (word = word_at(sql)).kind != END; sql = word.at + word.length, before = word) {
+        const struct word next = word_at(word.at + word.length);
+        const struct berth_field field = {word.at + 1, word.length > 2 ? word.length - 2 : 0};
+        if (word.kind == TEXT && berth_field_real(&field, &value) &&
+            (is_one(&before, OPERATOR, COMPARED) || is_one(&next, OPERATOR, COMPARED))) {
+            berth_warn(log, NULL,
+                       "sql: %.*s is a text, which no number equals or is above: a number stands "
+                       "without quotes",
+                       (int)word.length, word.at);
+        }
+    }
+}
+
 /* --- The condition in SQL --- */
 
 enum { DEPTH_MAX = 200 };
@@ -124,24 +141,30 @@ static size_t column_of(const struct reading *reading, size_t i)
     return found;
 }
 
-/* Whether a column's word stands beside a text. */
-static bool is_beside_text(const struct reading *reading, size_t i)
+/* The text that a column's word is compared with; NULL: none. */
+static const struct word *text_beside(const struct reading *reading, size_t i)
 {
     const struct word *words = reading->words;
     size_t next = i + 1;
-    if ((i && is(&words[i - 1], "||")) || is(&words[next], "||")) {
-        return true;
-    }
     if (i > 1 && is_one(&words[i - 1], OPERATOR, COMPARED) && words[i - 2].kind == TEXT) {
-        return true;
+        return &words[i - 2];
     }
     next += words[next].kind == NAME && is(&words[next], "not");
     if (is_one(&words[next], NAME, LISTED)) {
         next++;
         next += is(&words[next], "(");
-        return words[next].kind == TEXT;
+        return words[next].kind == TEXT ? &words[next] : NULL;
     }
-    return is_one(&words[next], OPERATOR, COMPARED) && words[next + 1].kind == TEXT;
+    return is_one(&words[next], OPERATOR, COMPARED) && words[next + 1].kind == TEXT
+               ? &words[next + 1]
+               : NULL;
+}
+
+/* Whether a column's word stands beside a text. */
+static bool is_beside_text(const struct reading *reading, size_t i)
+{
+    return (i && is(&reading->words[i - 1], "||")) || is(&reading->words[i + 1], "||") ||
+           text_beside(reading, i);
 }
 
 static bool is_number(const struct reading *reading, size_t i)
@@ -182,6 +205,34 @@ static enum berth_status note(size_t **list, size_t *count, size_t column,
     return BERTH_OK;
 }
 
+static enum berth_status refuse(const struct word *word, const char *what,
+                                struct berth_error *error)
+{
+    return berth_fail_option(error, BERTH_E_USAGE, "filter", "filter: %.*s: %s",
+                             (int)(word->length < 60 ? word->length : 60), word->at, what);
+}
+
+/* A number in quotes is a text, which a column of numbers, or any that is to be below or above it,
+ * would be compared with letter by letter. */
+static enum berth_status check_text(const struct reading *reading, size_t i, const char *name,
+                                    struct berth_error *error)
+{
+    static const char *const ORDERED[] = {"<", "<=", ">", ">=", NULL};
+    const struct word *text = text_beside(reading, i);
+    const struct berth_pose_field *known = berth_field_named(name);
+    const bool numbers = known && !known->text && known->of != BERTH_TEXT_OF_LIGAND &&
+                         (known->value || known->member);
+    double value;
+    if (!text || text->length < 3) {
+        return BERTH_OK;
+    }
+    const struct berth_field field = {text->at + 1, text->length - 2};
+    const bool ordered = is_one(text + 1, OPERATOR, ORDERED) || is_one(text - 1, OPERATOR, ORDERED);
+    return (numbers || ordered) && berth_field_real(&field, &value)
+               ? refuse(text, "a number stands without quotes", error)
+               : BERTH_OK;
+}
+
 static bool is_property(const struct show *show, size_t column)
 {
     return column - show->properties.first < show->properties.count;
@@ -209,17 +260,11 @@ static enum berth_status put_column(struct reading *reading, size_t i, size_t co
         put(&reading->text, beside ? item->cell : item->value);
     }
     free(name);
+    BERTH_TRY(check_text(reading, i, item->name, error));
     BERTH_TRY(note(&filter->used, &filter->used_count, column, error));
     return blank || beside || is_property(show, column)
                ? BERTH_OK
                : note(&filter->looked_at, &filter->looked_count, column, error);
-}
-
-static enum berth_status refuse(const struct word *word, const char *what,
-                                struct berth_error *error)
-{
-    return berth_fail_option(error, BERTH_E_USAGE, "filter", "filter: %.*s: %s",
-                             (int)(word->length < 60 ? word->length : 60), word->at, what);
 }
 
 /* What a word becomes that is no column; NULL: itself. */
@@ -257,27 +302,11 @@ static void put_text(struct berth_bytes *text, const struct word *word)
     berth_bytes_put(text, "'", ends);
 }
 
-/* A number in quotes is a text, which a column would be compared with letter by letter. */
-static enum berth_status check_text(const struct reading *reading, size_t i,
-                                    struct berth_error *error)
-{
-    static const char *const ORDERED[] = {"<", "<=", ">", ">=", NULL};
-    const struct word *word = &reading->words[i];
-    const struct berth_field field = {word->at + 1, word->length - 2};
-    double value;
-    return word->length > 2 && berth_field_real(&field, &value) &&
-                   (is_one(word + 1, OPERATOR, ORDERED) ||
-                    (i && is_one(word - 1, OPERATOR, ORDERED)))
-               ? refuse(word, "a number stands without quotes", error)
-               : BERTH_OK;
-}
-
 static enum berth_status put_word(struct reading *reading, size_t i, struct berth_error *error)
 {
     const struct word *word = &reading->words[i], *next = word + 1;
     const char *instead;
     if (word->kind == TEXT) {
-        BERTH_TRY(check_text(reading, i, error));
         put_text(&reading->text, word);
         return BERTH_OK;
     }

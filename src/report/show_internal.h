@@ -107,6 +107,9 @@ enum berth_status shown_keep(struct berth_shown *shown, struct berth_error *erro
 
 /* --- show_filter.c --- */
 
+/* Warns of numbers in quotes that something is compared with in SQL. */
+void filter_warn_of_texts(const char *sql, const struct berth_log *log);
+
 /* Reads the settings' condition.  Errors: BERTH_E_USAGE, BERTH_E_MEMORY. */
 enum berth_status filter_create(struct show *show, struct berth_error *error);
 
@@ -161,8 +164,8 @@ enum berth_status cost_add(struct show *show, struct berth_error *error);
  * SMILES), BERTH_E_MEMORY. */
 enum berth_status properties_add(struct show *show, struct berth_error *error);
 
-/* The name of a property, below PROPERTY_COUNT. */
-const char *properties_at(size_t number);
+/* Gives all of them. */
+void properties_list(berth_column_taker *take);
 
 /* True for the name of one of these functions, [length]. */
 bool properties_name(const char *name, size_t length);

@@ -16,21 +16,36 @@
 static const double LIMIT = 600;
 
 /* Properties, and functions that compare a molecule with another one, or with a pattern. */
-static const char *const NAMES[PROPERTY_COUNT + COMPARISON_COUNT] = {
-    "mw",  "logp",  "donors", "acceptors", "tpsa",       "rotatable_bonds",
-    "qed", "pains", "brenk",  "scaffold",  "similarity", "substructure"};
+static const struct {
+    const char *name, *unit, *about;
+} NAMES[PROPERTY_COUNT + COMPARISON_COUNT] = {
+    {"mw", "g/mol", "molar mass, by RDKit, of the molecule as vendors list it"},
+    {"logp", "", "likewise: Crippen's logarithm of the octanol-water partition"},
+    {"donors", "", "likewise: donors of hydrogen bonds"},
+    {"acceptors", "", "likewise: acceptors of hydrogen bonds"},
+    {"tpsa", "Å²", "likewise: topological polar surface"},
+    {"rotatable_bonds", "", "likewise"},
+    {"qed", "", "likewise: quantitative estimate of drug-likeness, 0 to 1"},
+    {"pains", "", "likewise: the first alert of PAINS; empty: there is none"},
+    {"brenk", "", "likewise: the first of Brenk's alerts; empty: there is none"},
+    {"scaffold", "", "likewise: Bemis and Murcko's scaffold; empty: there is no ring"},
+    {"similarity", NULL, NULL},
+    {"substructure", NULL, NULL}};
 enum { NAME_COUNT = sizeof NAMES / sizeof *NAMES };
 
-const char *properties_at(size_t number)
+void properties_list(berth_column_taker *take)
 {
-    return NAMES[number];
+    for (size_t k = 0; k < PROPERTY_COUNT; k++) {
+        take(NAMES[k].name, NAMES[k].unit, NAMES[k].about);
+    }
 }
 
 bool properties_name(const char *name, size_t length)
 {
     bool some = false;
     for (size_t k = 0; k < NAME_COUNT; k++) {
-        some = some || (strlen(NAMES[k]) == length && strncasecmp(NAMES[k], name, length) == 0);
+        some = some ||
+               (strlen(NAMES[k].name) == length && strncasecmp(NAMES[k].name, name, length) == 0);
     }
     return some;
 }
@@ -94,7 +109,7 @@ static enum berth_status compute(struct properties *properties, const char *smil
     }
     for (size_t k = 0; k < PROPERTY_COUNT; k++) {
         if (properties->asked[k]) {
-            strcat(strcat(options, options[6] ? "," : ""), NAMES[k]);
+            strcat(strcat(options, options[6] ? "," : ""), NAMES[k].name);
         }
     }
     strcat(options, "\n");
@@ -122,7 +137,7 @@ static enum berth_status give(const struct berth_sql_call *call, const char *tex
     const double value = strtod(copy, &end);
     if (!as_text && *copy && !*end) {
         berth_call_give_real(call, value);
-    } else if (as_text || *copy) {
+    } else {
         berth_call_give_text(call, copy);
     }
     free(copy);
@@ -153,9 +168,11 @@ static enum berth_status give_comparison(const struct property_function *functio
 {
     char *answer = NULL;
     enum berth_status status =
-        ask(function->properties, NAMES[function->number], "", berth_call_text(call, 0),
+        ask(function->properties, NAMES[function->number].name, "", berth_call_text(call, 0),
             berth_call_text(call, 1), &answer, error);
-    BERTH_THEN(give(call, answer, strlen(answer), false, error));
+    if (!status && *answer) {
+        status = give(call, answer, strlen(answer), false, error);
+    }
     free(answer);
     if (status == BERTH_E_FORMAT) { /* what it is compared with makes no sense */
         const char *option = function->properties->option;
@@ -173,7 +190,7 @@ static enum berth_status call_function(void *context, const struct berth_sql_cal
     if (call->count < (compares ? 2 : 1) || call->count > 2) {
         const char *option = function->properties->option;
         return berth_fail_option(error, BERTH_E_USAGE, option, "%s: %s takes %s", option,
-                                 NAMES[function->number],
+                                 NAMES[function->number].name,
                                  compares ? "a column of SMILES and a text" : "a column of SMILES");
     }
     return (compares ? give_comparison : give_property)(function, call, error);
@@ -189,11 +206,13 @@ static enum berth_status add_column(struct show *show, size_t k, struct berth_er
         smiles[i] = columns[i] == SIZE_MAX ? "NULL" : show->table.columns[columns[i]].value;
     }
     const bool asked = properties->asked[k];
-    char *value = asked ? berth_sql_text("%s(coalesce(%s, %s))", NAMES[k], smiles[0], smiles[1])
+    char *value = asked ? berth_sql_text("nullif(%s(coalesce(%s, %s)), '')", NAMES[k].name,
+                                         smiles[0], smiles[1])
                         : berth_sql_text("NULL");
-    char *cell = asked ? berth_sql_text("%s(coalesce(%s, %s), 1)", NAMES[k], smiles[0], smiles[1])
-                       : berth_sql_text("''");
-    return berth_table_add(&show->table, NAMES[k], value, cell, error);
+    char *cell =
+        asked ? berth_sql_text("%s(coalesce(%s, %s), 1)", NAMES[k].name, smiles[0], smiles[1])
+              : berth_sql_text("''");
+    return berth_table_add(&show->table, NAMES[k].name, value, cell, error);
 }
 
 /* Adds columns of those that are asked for and that the table does not have. */
@@ -204,7 +223,8 @@ static enum berth_status add_columns(struct show *show, struct berth_error *erro
     enum berth_status status = BERTH_OK;
     bool some = settings->diverse > 0, early = false;
     for (size_t k = 0; k < PROPERTY_COUNT; k++) {
-        early = early || (properties->asked[k] && berth_text_has_word(settings->columns, NAMES[k]));
+        early = early ||
+                (properties->asked[k] && berth_text_has_word(settings->columns, NAMES[k].name));
         some = some || properties->asked[k];
     }
     properties->smiles = berth_table_find(&show->table, BERTH_COLUMN_SMILES);
@@ -235,12 +255,12 @@ enum berth_status properties_add(struct show *show, struct berth_error *error)
     enum berth_status status = BERTH_OK;
     for (size_t k = 0; !status && k < NAME_COUNT; k++) {
         properties->functions[k] = (struct property_function){properties, k};
-        status = berth_sqlite_add_function(show->sqlite, NAMES[k], call_function,
+        status = berth_sqlite_add_function(show->sqlite, NAMES[k].name, call_function,
                                            &properties->functions[k], error);
     }
     for (size_t k = 0; k < PROPERTY_COUNT; k++) {
-        properties->asked[k] =
-            show_asks_for(show, NAMES[k]) && berth_table_find(&show->table, NAMES[k]) == SIZE_MAX;
+        properties->asked[k] = show_asks_for(show, NAMES[k].name) &&
+                               berth_table_find(&show->table, NAMES[k].name) == SIZE_MAX;
     }
     properties->option = show->settings->sql ? "sql" : "filter";
     return status || show->settings->sql ? status : add_columns(show, error);

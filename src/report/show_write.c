@@ -233,7 +233,8 @@ static enum berth_status select_needed(const struct writing *writing, struct ber
     static const char *const POSED[] = {BERTH_COLUMN_ORDINAL, BERTH_COLUMN_MODE, NULL};
     static const char *const *const NEEDED[] = {[SHOW_SMILES] = LISTED, [SHOW_STRUCTURES] = POSED};
     struct show *show = writing->show;
-    const bool needs = writing->format == SHOW_SMILES || writing->format == SHOW_STRUCTURES;
+    const bool needs = !show->settings->sql &&
+                       (writing->format == SHOW_SMILES || writing->format == SHOW_STRUCTURES);
     const char *const *name = needs ? NEEDED[writing->format] : NULL;
     for (; name && *name; name++) {
         BERTH_TRY(show_select(show, berth_table_find(&show->table, *name), error));
@@ -245,7 +246,7 @@ static enum berth_status select_needed(const struct writing *writing, struct ber
 /* The place of a cell of this name in rows; SIZE_MAX: there is none. */
 static size_t place_of(const struct show *show, const char *name)
 {
-    for (size_t i = 0; i < show->selected_count; i++) {
+    for (size_t i = 0; i < show->shown->width; i++) {
         if (strcmp(show->shown->names[i], name) == 0) {
             return i;
         }
@@ -268,10 +269,10 @@ static enum berth_status find_needed(struct writing *writing, struct berth_error
     writing->mode = place_of(show, BERTH_COLUMN_MODE);
     const bool smiles = writing->smiles != SIZE_MAX || writing->input_smiles != SIZE_MAX;
     if (writing->format == SHOW_SMILES && (writing->ligand == SIZE_MAX || !smiles)) {
-        return berth_fail_option(error, BERTH_E_USAGE, "out",
-                                 "out: %s has no SMILES: there are none of ligands that were "
-                                 "docked as Mol2",
-                                 of);
+        return berth_fail_option(
+            error, BERTH_E_USAGE, "out", "out: %s has no %s", of,
+            show->settings->sql ? "columns ligand and smiles, or input_smiles"
+                                : "SMILES: there are none of ligands that were docked as Mol2");
     }
     if (writing->format == SHOW_STRUCTURES &&
         (writing->ordinal == SIZE_MAX || writing->mode == SIZE_MAX)) {

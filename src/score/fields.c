@@ -146,7 +146,8 @@ const struct berth_pose_field BERTH_FIELDS[] = {
           DOUBLE(ranking), NULL, 4, "what it makes of the pose among the ligand's", .usual = 5,
           .reserved = true),
     FIELD(BERTH_COLUMN_SCORE, IN(ALWAYS, 0, ALWAYS, ALWAYS), DOUBLE(value), "E", 4,
-          "by the first function; what ranks only without a ranking: see [below](#score)",
+          "by the first function: energy and strain, over rotors; it ranks only without a ranking "
+          "([more](#score))",
           .record = 4, .usual = 6),
     LIST(name_function, "each of several functions", 0, BERTH_FUNCTIONS_MAX,
          IN(WITH(FUNCTIONS), WITH(FUNCTIONS), ALWAYS, WITH(RECORDED)), DOUBLE(scores), "E", 4,

@@ -281,6 +281,8 @@ refused 'no such column' show_it scores.csv --sort rotors
 refused 'a filter by an unknown column' show_it scores.csv --filter 'energy < -9 and rotors <= 8'
 refused 'a property of a table without SMILES' show_it scores.csv --columns ligand,mw
 refused 'a number in quotes' show_it scores.csv --filter "energy < '-9'"
+refused_too 'or several' --filter show_it scores.csv --filter "heavy_atoms in ('12', '13')"
+refused_too 'nor between two' --filter show_it scores.csv --filter "score between '-9' and '-8'"
 refused 'torsions of a table alone' show_it scores.csv --filter 'energy < -9 and torsions <= 8'
 refused 'torsions of another library' show_it scores.csv --columns ligand,torsions --library library.blib
 refused 'poses and molecules' show_it states.csv --molecules --poses
@@ -367,10 +369,17 @@ catechol_azo'
 show differ.csv --sql "SELECT ligand, mw(input_smiles) AS mw FROM score WHERE ligand = 'butane'" --out -
 check 'functions of SMILES in SQL' all exited 0 -- stdout_is 'ligand,mw
 butane,58.124'
+show differ.csv --sql "SELECT ligand FROM score WHERE pains(input_smiles) = '' AND ligand <> 'again'" --out -
+check 'none of them is an empty text there' all exited 0 -- stdout_is 'ligand
+phenol
+butane'
+show differ.csv --sql "SELECT ligand, score, input_smiles FROM score WHERE score < -8.6" --out sql.smi
+check 'a list to buy of what SQL selects' all exited 0 -- [ "$(cat sql.smi)" = 'Oc1ccccc1 phenol' ]
+refused_too 'one without SMILES' --out show_it differ.csv --sql 'SELECT ligand FROM score' --out none.smi
 show differ.csv --filter "ligand != input_smiles" --columns ligand --out -
 check 'two columns of texts' all exited 0 -- lines stdout 6
 show differ.csv --list_columns
-check '--list_columns: each of the table, its unit and what it is, and those of RDKit' all exited 0 -- lines stdout 14 -- \
+check '--list_columns: each of the table, its unit and what it is, and those of RDKit' all exited 0 -- lines stdout 15 -- \
     holds stdout 'score              energy   by the first function' -- holds stdout scaffold
 refused_too 'a pattern that is none' --filter show_it differ.csv --filter "substructure(input_smiles, 'C((')"
 refused_too 'one with a line end in it' --filter show_it differ.csv --filter "similarity(input_smiles, char(10)) > 0"
@@ -394,6 +403,9 @@ show posed.csv --diverse 1 --out order.sdf
 check 'structures have the properties as tags, behind their own' all exited 0 -- lines order.sdf 34 -- \
     [ "$(sed -n '/<mode>/,$p' order.sdf | head -9 | tr '\n' ' ')" = '>  <mode> 1  >  <mw> 94.113  >  <logp> 1.3922  ' ] -- \
     [ "$(tail -n 1 order.sdf)" = '$$$$' ]
+show posed.csv --sql 'SELECT score, mode, ordinal FROM score WHERE score < -8 ORDER BY score DESC' --out sql.sdf
+check 'poses of what SQL selects' all exited 0 -- [ "$(grep -A 1 '<ordinal>' sql.sdf | grep -c '^[01]$')" -eq 2 ] -- \
+    [ "$(grep -c '[$]' sql.sdf)" -eq 2 ]
 awk -F, '{ print NR == 1 ? $0 : (NR + 5) substr($0, index($0, ",")) }' posed.csv >unposed.csv
 cp posed.sdf unposed.sdf
 refused_too 'structures of none of the rows' --out show_it unposed.csv --filter 'score < -8' --out none.sdf
