@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 
@@ -28,7 +29,7 @@ bool berth_text_has_word(const char *text, const char *word)
     static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     for (text = text ? text : ""; *text; text += strcspn(text, LETTERS)) {
         const size_t length = strspn(text, LETTERS);
-        if (length == strlen(word) && strncmp(text, word, length) == 0) {
+        if (length == strlen(word) && strncasecmp(text, word, length) == 0) {
             return true;
         }
         text += length;

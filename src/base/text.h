@@ -12,8 +12,8 @@
  * an empty text. */
 bool berth_text_lists(const char *list, char separator, const char *text);
 
-/* True where the text, of an expression, say, has the word: a column, a scoring function.  NULL has
- * none. */
+/* True where the text, of an expression, say, has the word, in capitals or not: a column, a scoring
+ * function.  NULL has none. */
 bool berth_text_has_word(const char *text, const char *word);
 
 /* Bytes of the UTF-8 character that text begins with; 0 where none does. */

@@ -384,6 +384,9 @@ static enum berth_status execute(void *context, int *code, struct berth_error *e
     const struct cli_file files[] = {{"RESULTS", settings->results, false},
                                      {"out", settings->out, true}};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
+    if (!status && settings->list_columns && settings->out) {
+        return berth_fail_option(error, BERTH_E_USAGE, "out", "out: list_columns writes no file");
+    }
     if (!status && settings->list_columns) {
         status = berth_show_columns(settings, print_column, error);
         if (!status) {

@@ -60,8 +60,8 @@ enum { BERTH_RESIDUE_NAME = 64 };
 void berth_residue_name(const struct berth_residue_id *residue, char text[BERTH_RESIDUE_NAME]);
 
 /* Columns that tables of interactions have of each one: kind, residue, chain, number,
- * receptor_atoms, ligand_atoms, donor, distance, angle, offset, weak. */
-enum { BERTH_INTERACTION_COLUMNS = 11 };
+ * receptor_atoms, ligand_atoms; and what not all have: donor, distance, angle, offset, weak. */
+enum { BERTH_INTERACTION_NAMES = 6, BERTH_INTERACTION_COLUMNS = 11 };
 extern const char *const BERTH_INTERACTION_COLUMN[BERTH_INTERACTION_COLUMNS];
 
 /* Texts of an interaction, of its atoms above all: "OD1" of a residue, "O12 O13" of a pose. */

@@ -41,7 +41,8 @@ void berth_pose_reader_destroy(struct berth_pose_reader *reader);
 /* An SDF record of heavy atoms as RDKit would dock it: in its state at the pH by berth's rules
  * (tools/rdkit/protonate.py), with hydrogens behind its atoms, which keep order and place, and
  * types.  The caller clears *molecule.  Errors:
- * BERTH_E_IO (there is no RDKit), BERTH_E_FORMAT (it refuses the record), BERTH_E_MEMORY. */
+ * BERTH_E_IO (there is neither RDKit nor Open Babel), BERTH_E_FORMAT (it refuses the record),
+ * BERTH_E_MEMORY. */
 enum berth_status berth_stand_protonated(const struct berth_bytes *sdf, double ph,
                                          struct berth_molecule *molecule,
                                          struct berth_error *error);

@@ -64,7 +64,7 @@ struct berth_preparation {
     const atomic_bool *stop;       /* likewise: the user's; true: nothing else is waited for */
     const char *const *properties; /* borrowed; [property_count]: SDF properties to keep */
     size_t property_count;
-    bool rebuild;             /* Mol2, too, goes through Open Babel */
+    bool rebuild;             /* Mol2, too, is built anew */
     bool smiles;              /* find the SMILES of Mol2 that is taken as it stands, too */
     const char *exclude;      /* borrowed, or NULL: a file of patterns that molecules must not hold,
                                  lines      SMARTS NAME with '#' comments; RDKit alone knows them */
@@ -176,7 +176,8 @@ enum berth_status berth_prepare_check(const struct berth_record *record, struct 
 enum berth_status berth_prepare_name(struct berth_record *record, const char *path,
                                      struct berth_error *error);
 
-/* A file of a format that only Open Babel reads. */
+/* A file of a format that is converted to SDF: by the worker, where that finds its bonds, else by
+ * Open Babel. */
 struct berth_conversion {
     const char *path; /* "-": standard input, which has no name */
     const char *format;

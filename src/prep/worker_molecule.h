@@ -3,8 +3,9 @@
  *
  *     record = u16 atoms, u16 bonds, u16 structures, atoms, bonds, structures
  *     atom   = u8 element, i8 formal charge, Mol2 type (6 bytes, zeros behind it)
- *     bond   = u16 atom, u16 atom, u8 order in a Kekulé structure, u8 Mol2 type: 1, 2, 3, 4 ar, 5
- * am structure = three doubles for each atom, Å
+ *     bond   = u16 atom, u16 atom, u8 order in a Kekulé structure, u8 Mol2 type (1, 2, 3; 4: ar;
+ *              5: am)
+ *     structure = three doubles for each atom, Å
  *
  * Records of fragments (docs/formats.md) have the same atoms and bonds.
  */

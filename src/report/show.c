@@ -120,7 +120,7 @@ static enum berth_status open_table(struct show *show, struct berth_error *error
     }
     BERTH_TRY(berth_scores_find(settings->results, show->path, error));
     const char *name = berth_file_name(show->path);
-    if (strncmp(name, "scores.csv", 10) == 0) {
+    if (strcmp(name, "scores.csv") == 0 || strcmp(name, "scores.csv.gz") == 0) {
         snprintf(show->folder, sizeof show->folder, "%.*s",
                  name > show->path ? (int)(name - show->path) - 1 : 1,
                  name > show->path ? show->path : ".");
@@ -516,6 +516,12 @@ static void print_molecules(const struct show *show, struct berth_output *output
     }
 }
 
+/* Whether RDKit computes the column. */
+static bool is_property(const struct show *show, size_t column)
+{
+    return column - show->properties.first < show->properties.count;
+}
+
 /* Rows in their order, of which RDKit is asked about no more than are shown: an outer SELECT takes
  * them one by one.  (OFFSET keeps SQLite from making one SELECT of both.) */
 static void print_walked(const struct show *show, struct berth_output *output)
@@ -535,7 +541,10 @@ static void print_walked(const struct show *show, struct berth_output *output)
     berth_output_print(output, "CASE WHEN ");
     print_condition(show, false, show->shown->walked, output);
     berth_output_print(output, "THEN fresh(%s) END ",
-                       show->settings->group ? show->table.columns[show->grouped_by].cell : "NULL");
+                       !show->settings->group ? "NULL"
+                       : is_property(show, show->grouped_by) /* an empty text is a scaffold, too */
+                           ? show->table.columns[show->grouped_by].cell
+                           : show->table.columns[show->grouped_by].value);
 }
 
 static void print_rows(const struct show *show, struct berth_output *output)
@@ -549,12 +558,6 @@ static void print_rows(const struct show *show, struct berth_output *output)
         print_order(output, value_of(show, show->sorted_by), show->settings->descending,
                     show->table.order);
     }
-}
-
-/* Whether RDKit computes the column. */
-static bool is_property(const struct show *show, size_t column)
-{
-    return column - show->properties.first < show->properties.count;
 }
 
 static bool selects_property(const struct show *show)
@@ -704,11 +707,11 @@ enum berth_status show_next(struct show *show, const char ***row, struct berth_e
         show->shown->read += show->settings->sql != NULL;
         return make_row(show, row, error);
     }
+    properties_tell(show);
     if (!show->settings->sql) {
         BERTH_TRY(names_tell(show, &show->asked, error));
         BERTH_TRY(names_tell(show, &show->excluded, error));
         filter_tell(show);
-        properties_tell(show);
         tell_further(show);
     }
     return BERTH_OK;

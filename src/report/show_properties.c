@@ -12,7 +12,7 @@
 #include "report/show_internal.h"
 #include "score/fields.h"
 
-/* Seconds of processor time for all. */
+/* Seconds of processor time for a question: of a molecule, or of a diverse choice. */
 static const double LIMIT = 600;
 
 /* Properties, and functions that compare a molecule with another one, or with a pattern. */
@@ -121,7 +121,7 @@ static enum berth_status compute(struct properties *properties, const char *smil
     const enum berth_status status =
         ask(properties, "properties", options, smiles, NULL, &properties->answer, error);
     const bool none = status == BERTH_E_FORMAT || (!status && !*properties->answer);
-    properties->unreadable += none && *smiles;
+    properties->unreadable += none;
     return none ? BERTH_OK : status; /* the molecule's: it has none */
 }
 
@@ -149,6 +149,11 @@ static enum berth_status give_property(const struct property_function *function,
                                        const struct berth_sql_call *call, struct berth_error *error)
 {
     struct properties *properties = function->properties;
+    if (!properties->asked[function->number]) { /* the table has its own, or capitals hid it */
+        properties->asked[function->number] = true;
+        free(properties->of);
+        properties->of = NULL;
+    }
     BERTH_TRY(compute(properties, berth_call_text(call, 0), error));
     const char *text = properties->answer;
     for (size_t k = 0; text && *text && k < function->number; k++) {
@@ -170,6 +175,7 @@ static enum berth_status give_comparison(const struct property_function *functio
     enum berth_status status =
         ask(function->properties, NAMES[function->number].name, "", berth_call_text(call, 0),
             berth_call_text(call, 1), &answer, error);
+    function->properties->unreadable += !status && !*answer;
     if (!status && *answer) {
         status = give(call, answer, strlen(answer), false, error);
     }
@@ -215,36 +221,38 @@ static enum berth_status add_column(struct show *show, size_t k, struct berth_er
     return berth_table_add(&show->table, NAMES[k].name, value, cell, error);
 }
 
+/* The option that asks for a property, or for all of them. */
+static const char *option_of(const struct berth_show_settings *settings, const char *name)
+{
+    return berth_text_has_word(settings->filter, name)    ? "filter"
+           : berth_text_has_word(settings->sort, name)    ? "sort"
+           : berth_text_has_word(settings->columns, name) ? "columns"
+           : berth_text_has_word(settings->group, name)   ? "group"
+                                                          : "diverse";
+}
+
 /* Adds columns of those that are asked for and that the table does not have. */
 static enum berth_status add_columns(struct show *show, struct berth_error *error)
 {
     const struct berth_show_settings *settings = show->settings;
     struct properties *properties = &show->properties;
     enum berth_status status = BERTH_OK;
-    bool some = settings->diverse > 0, early = false;
-    for (size_t k = 0; k < PROPERTY_COUNT; k++) {
-        early = early ||
-                (properties->asked[k] && berth_text_has_word(settings->columns, NAMES[k].name));
-        some = some || properties->asked[k];
-    }
     properties->smiles = berth_table_find(&show->table, BERTH_COLUMN_SMILES);
     properties->input_smiles = berth_table_find(&show->table, BERTH_COLUMN_INPUT_SMILES);
-    if (some && properties->smiles == SIZE_MAX && properties->input_smiles == SIZE_MAX) {
-        const char *option = settings->diverse  ? "diverse"
-                             : settings->filter ? "filter"
-                             : early            ? "columns"
-                                                : "sort";
-        return berth_fail_option(error, BERTH_E_USAGE, option,
-                                 "%s: %s has no SMILES: there are none of ligands that were "
-                                 "docked as Mol2",
-                                 option, show->path);
-    }
     properties->first = show->table.count;
     for (size_t k = 0; !status && k < PROPERTY_COUNT; k++) {
-        if ((settings->diverse && k < PROPERTIES_BOUGHT) || properties->asked[k]) {
-            status = add_column(show, k, error);
-            properties->count++;
+        if (!(settings->diverse && k < PROPERTIES_BOUGHT) && !properties->asked[k]) {
+            continue;
         }
+        if (properties->smiles == SIZE_MAX && properties->input_smiles == SIZE_MAX) {
+            const char *option = option_of(settings, NAMES[k].name);
+            return berth_fail_option(error, BERTH_E_USAGE, option,
+                                     "%s: %s has no SMILES: there are none of ligands that were "
+                                     "docked as Mol2",
+                                     option, show->path);
+        }
+        status = add_column(show, k, error);
+        properties->count++;
     }
     return status;
 }
@@ -271,8 +279,7 @@ void properties_tell(const struct show *show)
     const size_t count = show->properties.unreadable;
     if (count) {
         berth_warn(show->settings->log, NULL,
-                   "RDKit cannot read the SMILES of %zu row%s, which %s no properties", count,
-                   count == 1 ? "" : "s", count == 1 ? "has" : "have");
+                   "RDKit cannot read %zu SMILES, of which nothing is known", count);
     }
 }
 

@@ -373,6 +373,15 @@ show differ.csv --sql "SELECT ligand FROM score WHERE pains(input_smiles) = '' A
 check 'none of them is an empty text there' all exited 0 -- stdout_is 'ligand
 phenol
 butane'
+show differ.csv --sql "SELECT ligand, MW(input_smiles) AS m, logp(input_smiles) AS l FROM score WHERE ligand = 'butane'" --out -
+check 'functions in capitals' stdout_is 'ligand,m,l
+butane,58.124,1.8064'
+printf 'ligand,score,supplier\na,-3,Acme\nb,-2,\nc,-1,Acme\nd,0,\n' >sold.csv
+show sold.csv --group supplier --columns ligand --out -
+check 'rows that are of no group are all shown' stdout_is 'ligand
+a
+b
+d'
 show differ.csv --sql "SELECT ligand, score, input_smiles FROM score WHERE score < -8.6" --out sql.smi
 check 'a list to buy of what SQL selects' all exited 0 -- [ "$(cat sql.smi)" = 'Oc1ccccc1 phenol' ]
 refused_too 'one without SMILES' --out show_it differ.csv --sql 'SELECT ligand FROM score' --out none.smi

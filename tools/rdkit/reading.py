@@ -257,8 +257,8 @@ def largest_fragment(molecule: Chem.Mol) -> tuple[Chem.Mol, str]:
     return part, ""
 
 
-def check(molecule: Chem.Mol) -> None:
-    """Fails for what has no structure that could be built or docked."""
+def check_atoms(molecule: Chem.Mol) -> None:
+    """Fails for what is no atom, or none that is known."""
     for atom in molecule.GetAtoms():
         name = _name(atom)
         if atom.GetAtomicNum() == 0:
@@ -267,8 +267,14 @@ def check(molecule: Chem.Mol) -> None:
             raise Failed(f"{name} is a query (a list of elements, or what asks for substitution or ring bonds), no atom")
         if atom.GetAtomicNum() > HEAVIEST:
             raise Failed(f"{name}: berth knows the elements up to uranium")
+
+
+def check(molecule: Chem.Mol) -> None:
+    """Fails for what has no structure that could be built or docked."""
+    check_atoms(molecule)
+    for atom in molecule.GetAtoms():
         if valence.is_radical(atom):
-            raise Failed(f"{name} is a radical: it lacks a hydrogen, a bond or a charge")
+            raise Failed(f"{_name(atom)} is a radical: it lacks a hydrogen, a bond or a charge")
     _check_metals(molecule)
 
 

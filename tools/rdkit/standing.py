@@ -26,6 +26,7 @@ def run(options, text):
         raise Failed("RDKit cannot read it")
     if molecule.GetNumAtoms() == 0:
         raise Failed("an empty molecule")
+    reading.check_atoms(molecule)
     whole = Chem.AddHs(molecule, addCoords=True)
     if not all(map(math.isfinite, whole.GetConformer().GetPositions().flat)):
         raise Failed("its atoms lie in a line, which says nothing of where its hydrogens are; give them, too")

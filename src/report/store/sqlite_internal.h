@@ -45,7 +45,6 @@ struct table_module;
           void (*destroy)(void *)))                                                                \
     CALL(int, kind, column_type, (struct prepared * statement, int column))                        \
     CALL(int64_t, integer, column_int64, (struct prepared * statement, int column))                \
-    CALL(double, real, column_double, (struct prepared * statement, int column))                   \
     CALL(const unsigned char *, text, column_text, (struct prepared * statement, int column))      \
     CALL(const void *, bytes, column_blob, (struct prepared * statement, int column))              \
     CALL(int, size, column_bytes, (struct prepared * statement, int column))                       \

@@ -17,7 +17,8 @@ struct berth_store_run {
     const char *path;    /* of the database */
     const char *command; /* "screen" */
     const char *folder;  /* with scores.csv, hits.sdf, failures.csv and run.json; or NULL, and: */
-    const char *poses, *scores, *failures; /* poses (SDF); NULL: none */
+    const char *poses, *scores, *failures; /* poses (SDF); NULL: none; scores also of a folder, in
+                                              the place of its own */
     /* Files of the receptors; those that run.json names count where it names any, but for: */
     const char *const *receptors; /* [receptor_count] */
     size_t receptor_count;

@@ -45,7 +45,8 @@ static enum berth_status add_interaction(struct store *store, const int64_t key[
     berth_statement_set_integer(statement, 2, key[1]);
     for (int k = 0; k < BERTH_INTERACTION_COLUMNS; k++) { /* numbers are made of the texts */
         const char *cell = texts.cells[k];
-        berth_statement_set_text(statement, 3 + k, *cell ? cell : NULL);
+        const bool names = k < BERTH_INTERACTION_NAMES; /* a blank chain's is "" */
+        berth_statement_set_text(statement, 3 + k, *cell || names ? cell : NULL);
     }
     return berth_statement_run(statement, error);
 }

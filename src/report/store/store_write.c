@@ -203,8 +203,10 @@ static void find_files(const struct berth_store_run *run, struct berth_run_files
 {
     const char *const named = run->folder ? run->folder : run->poses;
     berth_run_files_find(named, !run->folder, files);
-    if (!run->folder) {
+    if (run->scores || !run->folder) {
         snprintf(files->scores, PATH_MAX, "%s", run->scores ? run->scores : "");
+    }
+    if (!run->folder) {
         snprintf(files->failures, PATH_MAX, "%s", run->failures ? run->failures : "");
     }
     char *const given[] = {files->scores, files->failures, files->poses};
