@@ -11,7 +11,7 @@
 #   --berth BIN     the program (default build/berth)
 #   --device D      as for berth (default berth's)
 #
-# Options behind -- go to the preparation (--builder med, --time_limit 1000).
+# Options behind -- go to the preparation (--builder openbabel, --time_limit 1000).
 set -euo pipefail
 # shellcheck source=bench/common.sh
 . "$(dirname "$0")/../common.sh"

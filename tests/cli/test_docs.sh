@@ -126,7 +126,7 @@ prepare() {
     fragment phenol | obabel -imol2 -osdf 2>/dev/null >"$1/set/phenol/crystal.sdf"
     printf '%s\n' 'poses = 16' 'generations = 2' 'refine = 2' 'hops = 1' >"$1/search.txt"
     printf '%s\n' 'rotation_spacing = 60' 'starts = 4' >"$1/protein.txt"
-    printf '%s\n' 'conformers = 2' 'builder = med' >"$1/prep.txt"
+    printf '%s\n' 'conformers = 2' 'builder = fragments' >"$1/prep.txt"
     cat "$1/search.txt" "$1/prep.txt" >"$1/eval.txt"
     { cat "$1/search.txt"; printf '%s\n' 'receptor = site.brec' 'num_modes = 3'; } >"$1/dock.txt"
 }
