@@ -274,7 +274,9 @@ enum berth_status berth_output_create_memory(char **text, size_t *size,
         made->file = open_memstream(text, size);
     }
     if (!made || !made->path || !made->file) {
-        berth_output_discard(made);
+        berth_output_discard(made); /* which leaves a text */
+        free(*text);
+        *text = NULL;
         return berth_out_of_memory(error, NULL);
     }
     *output = made;
