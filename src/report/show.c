@@ -516,12 +516,6 @@ static void print_molecules(const struct show *show, struct berth_output *output
     }
 }
 
-/* Whether RDKit computes the column. */
-static bool is_property(const struct show *show, size_t column)
-{
-    return column - show->properties.first < show->properties.count;
-}
-
 /* Rows in their order, of which RDKit is asked about no more than are shown: an outer SELECT takes
  * them one by one.  (OFFSET keeps SQLite from making one SELECT of both.) */
 static void print_walked(const struct show *show, struct berth_output *output)
@@ -540,11 +534,12 @@ static void print_walked(const struct show *show, struct berth_output *output)
                                                                              : -1LL);
     berth_output_print(output, "CASE WHEN ");
     print_condition(show, false, show->shown->walked, output);
-    berth_output_print(output, "THEN fresh(%s) END ",
-                       !show->settings->group ? "NULL"
-                       : is_property(show, show->grouped_by) /* an empty text is a scaffold, too */
-                           ? show->table.columns[show->grouped_by].cell
-                           : show->table.columns[show->grouped_by].value);
+    berth_output_print(
+        output, "THEN fresh(%s) END ",
+        !show->settings->group ? "NULL"
+        : properties_have(show, show->grouped_by) /* an empty text is a scaffold, too */
+            ? show->table.columns[show->grouped_by].cell
+            : show->table.columns[show->grouped_by].value);
 }
 
 static void print_rows(const struct show *show, struct berth_output *output)
@@ -564,7 +559,7 @@ static bool selects_property(const struct show *show)
 {
     bool some = false;
     for (size_t i = 0; i < show->selected_count; i++) {
-        some = some || is_property(show, show->selected[i]);
+        some = some || properties_have(show, show->selected[i]);
     }
     return some;
 }
@@ -576,7 +571,7 @@ static void print_question(struct show *show, struct berth_output *output)
     const bool in_order = settings->sorted && !settings->molecules;
     /* of a ligand's poses that make what is required the first one counts, in the table's order */
     show->shown->walked = in_order && settings->top && show->filter.computed &&
-                          !is_property(show, show->sorted_by) &&
+                          !properties_have(show, show->sorted_by) &&
                           (settings->poses || !settings->require);
     if (settings->molecules) {
         print_molecules(show, output);

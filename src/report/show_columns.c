@@ -18,26 +18,40 @@ static void print_plainly(const char *about, char *text, size_t size)
     text[count] = '\0';
 }
 
+/* Whether a column stands between these two of the table's. */
+static bool is_between(const struct berth_table *table, size_t column, const char *first,
+                       const char *last)
+{
+    const size_t begin = berth_table_find(table, first), end = berth_table_find(table, last);
+    return begin != SIZE_MAX && end != SIZE_MAX && begin < column && column < end;
+}
+
+/* Says what a column is; the run's own names stand where docs/formats.md has them. */
+static void describe(const struct berth_table *table, size_t column, berth_column_taker *take)
+{
+    const char *name = table->columns[column].name;
+    const struct berth_pose_field *field = berth_field_named(name);
+    char about[1024];
+    if (field) {
+        const char *unit = field->unit ? field->unit : "";
+        print_plainly(field->about, about, sizeof about);
+        take(name, strcmp(unit, "E") == 0 ? "energy" : unit, about);
+    } else if (is_between(table, column, BERTH_COLUMN_SCORE, BERTH_COLUMN_ENERGY)) {
+        take(name, "", "energy by the function of this name, or what the model says");
+    } else if (is_between(table, column, BERTH_COLUMN_ENERGY, "efficiency")) {
+        take(name, "energy", "a term of the first function's energy");
+    } else {
+        take(name, "", "what came with the molecules");
+    }
+}
+
 enum berth_status berth_show_columns(const struct berth_show_settings *settings,
                                      berth_column_taker *take, struct berth_error *error)
 {
     struct berth_shown shown;
-    const struct berth_pose_field *last = NULL; /* the known column before */
-    char about[1024];
     const enum berth_status status = show_open(settings, true, &shown, error);
     for (size_t i = 0; !status && i < shown.show->table.count; i++) {
-        const char *name = shown.show->table.columns[i].name;
-        const struct berth_pose_field *field = berth_field_named(name);
-        last = field ? field : last;
-        if (!field && last && last[1].list) { /* the run's names: functions, terms */
-            field = last + 1;
-        }
-        const char *unit = !field || !field->unit          ? ""
-                           : strcmp(field->unit, "E") == 0 ? "energy"
-                                                           : field->unit;
-        print_plainly(field && field->about ? field->about : "what came with the molecules", about,
-                      sizeof about);
-        take(name, unit, about);
+        describe(&shown.show->table, i, take);
     }
     if (!status) {
         properties_list(take);

@@ -233,11 +233,6 @@ static enum berth_status check_text(const struct reading *reading, size_t i, con
                : BERTH_OK;
 }
 
-static bool is_property(const struct show *show, size_t column)
-{
-    return column - show->properties.first < show->properties.count;
-}
-
 static enum berth_status put_column(struct reading *reading, size_t i, size_t column,
                                     struct berth_error *error)
 {
@@ -262,7 +257,7 @@ static enum berth_status put_column(struct reading *reading, size_t i, size_t co
     free(name);
     BERTH_TRY(check_text(reading, i, item->name, error));
     BERTH_TRY(note(&filter->used, &filter->used_count, column, error));
-    return blank || beside || is_property(show, column)
+    return blank || beside || properties_have(show, column)
                ? BERTH_OK
                : note(&filter->looked_at, &filter->looked_count, column, error);
 }
@@ -379,7 +374,7 @@ static bool asks_rdkit(const struct reading *reading, size_t begin, size_t end)
         const size_t column = column_of(reading, i);
         const bool calls = word->kind == NAME && is(word + 1, "(");
         asks = asks || (calls && properties_name(word->at, word->length)) ||
-               (column != SIZE_MAX && is_property(reading->show, column));
+               (column != SIZE_MAX && properties_have(reading->show, column));
     }
     return asks;
 }

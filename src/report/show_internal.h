@@ -167,6 +167,9 @@ enum berth_status properties_add(struct show *show, struct berth_error *error);
 /* Gives all of them. */
 void properties_list(berth_column_taker *take);
 
+/* True for a column that RDKit computes. */
+bool properties_have(const struct show *show, size_t column);
+
 /* True for the name of one of these functions, [length]. */
 bool properties_name(const char *name, size_t length);
 

@@ -40,6 +40,11 @@ void properties_list(berth_column_taker *take)
     }
 }
 
+bool properties_have(const struct show *show, size_t column)
+{
+    return column - show->properties.first < show->properties.count;
+}
+
 bool properties_name(const char *name, size_t length)
 {
     bool some = false;

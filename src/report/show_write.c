@@ -148,8 +148,8 @@ static enum berth_status list_tags(const struct writing *writing, const char *co
     for (size_t i = 0; properties->count && i < show->selected_count; i++) {
         const size_t column = show->selected[i];
         const char *name = show->shown->names[i];
-        if (column < properties->first || column >= properties->first + properties->count ||
-            !*cells[i] || berth_table_find(&show->table, name) != column) {
+        if (!properties_have(show, column) || !*cells[i] ||
+            berth_table_find(&show->table, name) != column) {
             continue; /* what the table itself has is in the record */
         }
         char *value = berth_csv_unescape(cells[i]);

@@ -390,6 +390,11 @@ check 'two columns of texts' all exited 0 -- lines stdout 6
 show differ.csv --list_columns
 check '--list_columns: each of the table, its unit and what it is, and those of RDKit' all exited 0 -- lines stdout 15 -- \
     holds stdout 'score              energy   by the first function' -- holds stdout scaffold
+printf 'ordinal,ligand,score,vina,energy,gauss1,efficiency,device,price,open_stereo,supplier\n0,a,-1,-1,-1,-1,-1,cpu,3,,Acme\n' >named.csv
+show named.csv --list_columns
+check "the run's own names, and what is the library's, wherever they stand" all exited 0 -- \
+    grep -q '^vina .*by the function' stdout -- grep -q '^gauss1 .*a term' stdout -- \
+    grep -q '^price .*came with' stdout -- grep -q '^supplier .*came with' stdout
 refused_too 'a pattern that is none' --filter show_it differ.csv --filter "substructure(input_smiles, 'C((')"
 refused_too 'one with a line end in it' --filter show_it differ.csv --filter "similarity(input_smiles, char(10)) > 0"
 refused_too 'rows of molecules and of groups' --group show_it differ.csv --group scaffold --molecules
