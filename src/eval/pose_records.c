@@ -140,7 +140,7 @@ enum berth_status berth_poses_each(const struct berth_pose_source *source,
     BERTH_THEN(visit_all(&visit, visitor, error));
     if (!status && !visit.done) {
         status =
-            visit.elsewhere
+            visit.elsewhere && !visit.failures.count
                 ? berth_fail(error, BERTH_E_FORMAT,
                              "%s: all of its poses are in receptors other than %s, as their "
                              "tag `receptor` says; give that one",

@@ -175,11 +175,14 @@ check 'show knows the columns' all exited 0 -- grep -q '^[^,]*,a,-' stdout -- sh
 printf '%s\n' celecoxib alpha1 alpha2 >known.txt
 run "$BERTH" eval screen ab --actives known.txt --out enrichment
 check 'eval screen takes the best score' exited 0
-run "$BERTH" interactions --receptor b.mol2 --poses ab/hits.sdf --out contacts.csv
+# Which receptor a ligand is best in may differ from machine to machine: poses with hydrogens, in a and b in turn.
+awk -v RS='[$][$][$][$]\n' -v ORS='$$$$\n' '!/^alpha/ {
+    sub(/>  <receptor>[^\n]*\n[^\n]*/, ">  <receptor>\n" (count++ % 2 ? "a" : "b")); print }' ab/hits.sdf >mixed.sdf
+grep -cx b mixed.sdf >wanted
+run "$BERTH" interactions --receptor b.mol2 --poses mixed.sdf --out contacts.csv
 columns contacts.csv pose | sort -u | wc -l >given
-grep -c '^b,' best >wanted
-check 'interactions leave out the poses in another receptor, and say so' all grep -q 'ab/hits.sdf: [0-9]* poses .* b.mol2' stderr -- \
-    [ "$(cat given)" -le "$(cat wanted)" ]
+check 'interactions leave out the poses in another receptor, and say so' all exited 0 -- \
+    grep -q 'mixed.sdf: [0-9]* poses .* b.mol2' stderr -- same wanted given
 run "$BERTH" interactions --receptor pocket.mol2 --poses ab/hits.sdf --out contacts.csv
 check 'of a receptor that none is in there are none' all exited 1 -- \
     said 'of a receptor that none is in there are none' pocket.mol2

@@ -120,8 +120,8 @@ check 'which clash with neither' awk '$1 > 1 { exit 1 }' clashes
 # shellcheck disable=SC2086
 dock() { "$BERTH" dock ${two:-$receptor} --ligand demo/1hpv_ligand_turned.mol2 --out out/x.sdf --site "$@"; }
 refused 'no such site' dock scan
-refused 'and a box' dock surface --center_x 3
-refused_too 'and a box about a ligand' '--site surface' dock surface --autobox_ligand demo/1hpv_ligand.mol2
+refused 'and a box' dock surface --center_x 3 --center_y 3 --center_z 3 --size_x 9 --size_y 9 --size_z 9
+refused_too 'and a box about a ligand' 'a whole surface' dock surface --autobox_ligand demo/1hpv_ligand.mol2
 refused 'and an RMSD' dock surface --min_rmsd 2
 refused 'a rigid search' dock surface --search published
 refused 'an output over another' dock surface --scores out/x.pockets.csv
