@@ -17,7 +17,7 @@ staged="$site --scoring bude --rank energy+0*rotors --generations 2 --poses 512 
 dock="$staged --search rigid_fast"
 
 # What is docked: of some kinds a library, which is prepared before.
-"${BERTH_PYTHON:-python3}" "$root/bench/campaign/library.py" 120 2>/dev/null >molecules.smi
+"${BERTH_PYTHON:-python3}" "$root/bench/campaign/library.py" 200 2>/dev/null >molecules.smi
 echo 'C1CC open' >>molecules.smi
 ./berth prep ligands molecules.smi --out library.blib >/dev/null 2>&1 || [ $? -eq 2 ] # one fails
 

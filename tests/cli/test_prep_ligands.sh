@@ -255,10 +255,13 @@ case $* in
 *) printf '%s\n' "$input" | "$REAL_OBABEL" "$@" ;;
 esac
 END
+# What is kept is whole blocks, of chunks of 128 records.
 {
     printf 'C1CC( bro\033ken\n'
     i=0
-    while [ $i -lt 6 ]; do i=$((i + 1)); echo "C$(printf '%*s' $i '' | tr ' ' C)O alcohol$i"; done
+    while [ $i -lt 5 ]; do i=$((i + 1)); echo "C$(printf '%*s' $i '' | tr ' ' C)O alcohol$i"; done
+    while [ $i -lt 127 ]; do i=$((i + 1)); echo "C1CC( broken$i"; done
+    echo 'CCCCCCCO alcohol6'
     echo 'c1cccc1 kekule'
     echo 'CCCCCCN amine'
     echo 'CCCCCCCC octane'
@@ -270,7 +273,7 @@ slow() { # OUT OPTION...
         --conformers 3 --builder openbabel "$@"
 }
 slow whole.blib --jobs 2
-check 'a run in one go' all exited 2 -- lines whole.blib.csv 3 -- \
+check 'a run in one go' all exited 2 -- lines whole.blib.csv 125 -- \
     ligands whole.blib 'alcohol1 alcohol2 alcohol3 alcohol4 alcohol5 alcohol6 amine octane'
 slow again.blib --jobs 1
 check 'where Open Babel gives the same, the library is the same to the byte' same whole.blib again.blib

@@ -184,14 +184,19 @@ sed '4s/.*/CCCCCI killed/' some.smi >once.smi
 run "$BERTH" prep ligands once.smi --out wanted.blib --conformers 3
 run faulty once.smi --out once.blib --conformers 3
 check 'a worker that is killed from outside, once: nothing is lost' all exited 0 -- [ -e killed ] -- same wanted.blib once.blib
-sed '5s/.*/CCCCCBr victim/' some.smi >killed.smi
+nonsense() { seq "$1" | sed 's/.*/nonsense &/'; } # COUNT: records of which nothing comes
+{ # a run that ends keeps whole chunks of 128 records
+    head -n 4 some.smi
+    nonsense 124
+    sed '2s/.*/CCCCCBr victim/' some.smi
+} >killed.smi
 run faulty killed.smi --out killed.blib --conformers 3 --jobs 2
 check 'again and again: the run ends in good order' all exited 1 -- absent killed.blib -- [ -s killed.blib.part ] -- \
-    grep -q '^berth: killed.smi:5: .*--resume' stderr
+    grep -q '^berth: killed.smi:130: .*4 ligands are kept.*--resume' stderr
 run "$BERTH" prep ligands killed.smi --out killed.blib --conformers 3 --resume --jobs 3
 mv killed.blib resumed.blib
 run "$BERTH" prep ligands killed.smi --out killed.blib --conformers 3
-check 'and goes on to the same bytes' all exited 0 -- same killed.blib resumed.blib
+check 'and goes on to the same bytes' all exited 2 -- same killed.blib resumed.blib
 real_python=$(readlink venv/bin/python3)
 cat >gone.sh <<PY
 #!/bin/sh
@@ -199,15 +204,15 @@ cat >gone.sh <<PY
 exec "$real_python" "\$@"
 PY
 chmod +x gone.sh
-printf '%s\n' 'CCO one' 'CCN two' 'CCCCCN crashes' 'CCC three' >gone.smi
+{ printf '%s\n' 'CCO one' 'CCN two' && nonsense 126 && printf '%s\n' 'CCS next' 'CCCCCN crashes' 'CCC three'; } >gone.smi
 sed -i 's/os.kill(os.getpid(), signal.SIGSEGV)/open("gone", "w").close(); &/' faults/sitecustomize.py
 run env BERTH_PYTHON="$PWD/gone.sh" PYTHONPATH="$PWD/faults" "$BERTH" prep ligands gone.smi --out gone.blib --builder rdkit --jobs 1
 check 'Python that is gone ends the run in good order' all exited 1 -- absent gone.blib -- holds stderr gone.sh -- \
-    holds stderr '2 ligands' -- holds stderr '1 of 2 '
+    holds stderr '2 ligands are kept' -- holds stderr '1 of 3 '
 rm gone
 run env BERTH_PYTHON="$PWD/gone.sh" "$BERTH" prep ligands gone.smi --out gone.blib --builder rdkit --jobs 1 --resume
-check 'and once it is back nothing was lost, and no molecule blamed' all exited 0 -- \
-    [ "$(names gone.blib)" = 'one two crashes three ' ]
+check 'and once it is back nothing was lost, and no molecule blamed' all exited 2 -- holds stdout ' 126 failed' -- \
+    [ "$(names gone.blib)" = 'one two next crashes three ' ]
 if preload full_disk; then
     run preloaded full_disk env FULL_DISK=900 "$BERTH" prep ligands some.smi --out one.blib --conformers 3 --overwrite
     check 'a full disk ends the run' all exited 1 -- holds stderr 'No space left on device'
@@ -229,11 +234,12 @@ gone() { # PID...: within two minutes
         [ $waited -lt 1200 ] || return 1
     done
 }
+nonsense 120 >many.smi
 i=0
 while [ $i -lt 18 ]; do
     i=$((i + 1))
     echo "C1CCN(CC1)CCC(C)CCCCC(=O)NC$(printf '%*s' $((i % 7)) '' | tr ' ' C) many$i"
-done >many.smi
+done >>many.smi
 run "$BERTH" prep ligands many.smi --out many.blib --conformers 3
 mv many.blib whole.blib
 for signal in TERM KILL; do
@@ -246,7 +252,7 @@ for signal in TERM KILL; do
     # shellcheck disable=SC2046
     check "$signal: the workers are gone with the program" gone $(cat workers)
     run "$BERTH" prep ligands many.smi --out many.blib --conformers 3 --resume
-    check "$signal, and resumed: the same bytes" all exited 0 -- same whole.blib many.blib
+    check "$signal, and resumed: the same bytes" all exited 2 -- same whole.blib many.blib
     rm -f many.blib
 done
 finish

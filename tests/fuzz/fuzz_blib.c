@@ -181,16 +181,16 @@ static void read_edited(const uint8_t *edits, size_t size)
     char forcefield[] = "ff", note[] = "note";
     const struct berth_library_identity identity = {forcefield, note, 1, TYPES};
     berth_library_put_header(&file, &identity);
-    struct berth_library_entry entry = {
-        .place = file.count, .ligands = LIGANDS, .conformers = LIGANDS * CONFORMERS};
-    struct berth_library_trailer trailer = {0};
-    const struct berth_library_block a = put_raw(&file, &raw[0], BERTH_LIBRARY_DOCKING);
-    const struct berth_library_block b = put_raw(&file, &raw[1], BERTH_LIBRARY_REST);
-    berth_library_count_pair(&trailer, &a, &b);
-    entry.docking = a.stored;
-    entry.rest = b.stored;
-    trailer.index = file.count;
-    berth_library_put_entry(&file, &entry);
+    struct berth_library_trailer trailer = {.index = file.count};
+    struct berth_bytes index = {0};
+    struct berth_library_pair pair = {0};
+    struct berth_error error;
+    pair.docking_head = put_raw(&file, &raw[0], BERTH_LIBRARY_DOCKING);
+    pair.rest_head = put_raw(&file, &raw[1], BERTH_LIBRARY_REST);
+    demand(!berth_library_count_pair(&pair, &trailer, &index, &error));
+    demand(trailer.index == file.count);
+    berth_bytes_put(&file, index.data, index.count);
+    berth_bytes_clear(&index);
     berth_library_put_trailer(&file, &trailer);
     demand(!file.failed);
     const bool whole = read_library(file.data, file.count);

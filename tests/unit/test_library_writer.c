@@ -94,7 +94,8 @@ static void resumes_after_any_cut(void **state)
         assert_in_range(progress.ligands, 0, 6);
         assert_true(cuts[i] < size - 100 || progress.ligands == 6);
         assert_true(cuts[i] > header || progress.ligands == 0);
-        assert_int_equal(progress.dropped == 0, cuts[i] <= header);
+        assert_int_equal(progress.kept, progress.ligands);
+        assert_int_equal(file_size(fixture->part), progress.bytes);
         if (progress.ligands < 3) {
             add_series(writer, progress.ligands, 3, true);
             progress.ligands = 3;
@@ -140,41 +141,42 @@ static void a_killed_run_leaves_its_blocks(void **state)
     struct berth_library_progress progress = berth_library_writer_progress(writer);
     assert_int_equal(progress.ligands, 2);
     assert_int_equal(progress.consumed, 2);
-    assert_int_equal(progress.dropped, 0);
     expect_ok(berth_library_commit(writer, &error), &error);
     expect_whole(fixture->path);
 }
 
-/* What a checkpoint wrote is filled on: the file is that of a run that was never killed. */
-static void a_checkpoint_is_filled_on(void **state)
+/* Adds small ligands, which consume the records first .. last - 1 and fill no block. */
+static void add_small(struct berth_library_writer *writer, size_t first, size_t last)
+{
+    for (size_t i = first; i < last; i++) {
+        struct berth_error error;
+        struct berth_library_ligand ligand = make_ligand("small", 4 + i % 7, 1);
+        expect_ok(berth_library_add(writer, &ligand, i + 1, &error), &error);
+        berth_library_ligand_clear(&ligand);
+    }
+}
+
+/* What is in whole blocks is kept, and no more: a block that was being filled would end elsewhere
+ * than that of an uninterrupted run. */
+static void a_stopped_run_keeps_whole_blocks(void **state)
 {
     struct fixture *fixture = *state;
     struct berth_error error;
     struct berth_library_writer *writer =
         begin(fixture->other, BERTH_LIBRARY_NEW, &fixture->scoring.forcefield);
-    add_series(writer, 0, 6, false);
+    add_small(writer, 0, BERTH_LIBRARY_CHUNK + 4);
     expect_ok(berth_library_commit(writer, &error), &error);
-    const pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        writer = begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->scoring.forcefield);
-        expect_ok(berth_library_checkpoint(writer, &error), &error); /* of nothing */
-        add_series(writer, 0, 2, false);
-        expect_ok(berth_library_checkpoint(writer, &error), &error);
-        add_series(writer, 2, 4, false);
-        raise(SIGKILL);
-    }
-    int how;
-    assert_int_equal(waitpid(child, &how, 0), child);
-    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->scoring.forcefield);
-    assert_int_equal(berth_library_writer_progress(writer).ligands, 2);
-    assert_int_equal(berth_library_writer_progress(writer).consumed, 2);
-    add_series(writer, 2, 5, false);
-    expect_ok(berth_library_checkpoint(writer, &error), &error);
+    writer = begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->scoring.forcefield);
+    add_small(writer, 0, BERTH_LIBRARY_CHUNK);
+    assert_int_equal(berth_library_writer_progress(writer).kept, 0);
+    add_small(writer, BERTH_LIBRARY_CHUNK, BERTH_LIBRARY_CHUNK + 2);
+    assert_int_equal(berth_library_writer_progress(writer).ligands, BERTH_LIBRARY_CHUNK + 2);
+    assert_int_equal(berth_library_writer_progress(writer).kept, BERTH_LIBRARY_CHUNK);
     expect_ok(berth_library_keep(writer, &error), &error);
     writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->scoring.forcefield);
-    assert_int_equal(berth_library_writer_progress(writer).ligands, 5);
-    add_series(writer, 5, 6, false);
+    assert_int_equal(berth_library_writer_progress(writer).ligands, BERTH_LIBRARY_CHUNK);
+    assert_int_equal(berth_library_writer_progress(writer).consumed, BERTH_LIBRARY_CHUNK);
+    add_small(writer, BERTH_LIBRARY_CHUNK, BERTH_LIBRARY_CHUNK + 4);
     expect_ok(berth_library_commit(writer, &error), &error);
     expect_same_file(fixture->path, fixture->other);
 }
@@ -382,7 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {WITH_FIXTURE(appears_at_commit),
                                        WITH_FIXTURE(resumes_after_any_cut),
                                        WITH_FIXTURE(a_killed_run_leaves_its_blocks),
-                                       WITH_FIXTURE(a_checkpoint_is_filled_on),
+                                       WITH_FIXTURE(a_stopped_run_keeps_whole_blocks),
                                        WITH_FIXTURE(two_processes_do_not_mix),
                                        WITH_FIXTURE(resumes_only_what_is_the_same),
                                        WITH_FIXTURE(refuses_paths),

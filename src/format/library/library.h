@@ -68,8 +68,8 @@ void berth_library_ligand_clear(struct berth_library_ligand *ligand);
 struct berth_library_writer; /* opaque */
 
 /* While a library is being written it is PATH.part, which holds whole blocks only: what a killed
- * run leaves there can be continued.  Its last block goes on to be filled then, so that the library
- * is the same, byte for byte, wherever and however often the run was stopped. */
+ * run leaves there can be continued.  Where blocks end depends on the ligands alone, so that the
+ * library is the same, byte for byte, wherever and however often the run was stopped. */
 enum berth_library_mode {
     BERTH_LIBRARY_NEW,     /* refuse to start where PATH.part is there */
     BERTH_LIBRARY_RESUME,  /* continue PATH.part; start afresh where there is none */
@@ -101,8 +101,9 @@ enum { BERTH_LIBRARY_NOTE_MAX = 65536 };
 /* What a writer holds. */
 struct berth_library_progress {
     uint64_t ligands, conformers;
-    uint64_t consumed; /* of the last ligand in a block on disk, see berth_library_add */
-    uint64_t dropped;  /* bytes of PATH.part behind its last whole block, cut off by a resume */
+    uint64_t consumed; /* of the last ligand, see berth_library_add */
+    uint64_t kept;     /* ligands that are in whole blocks: what a resume finds */
+    uint64_t bytes;    /* of PATH.part, in whole blocks: there for good */
 };
 
 /* Starts or resumes a library.  The caller commits, keeps or discards *writer.  Errors: BERTH_E_IO
@@ -119,9 +120,6 @@ enum berth_status berth_library_create(const struct berth_library_setup *setup,
 struct berth_library_progress
 berth_library_writer_progress(const struct berth_library_writer *writer);
 
-/* How many bytes of PATH.part are there for good, in whole blocks. */
-uint64_t berth_library_written(const struct berth_library_writer *writer);
-
 /* Adds a ligand (borrowed for the call).  consumed is how many records of the caller's input are
  * done with once this ligand is in; it must not fall, and comes back after a resume, so that the
  * caller can pass over as many records.  Errors that leave the writer as it was: BERTH_E_TYPE (an
@@ -132,20 +130,13 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
                                     const struct berth_library_ligand *ligand, uint64_t consumed,
                                     struct berth_error *error);
 
-/* Writes the block being filled, and goes on to fill it: for a kill, from here on, to lose nothing
- * of what was added before.  Not between ligands of one record.  Errors: BERTH_E_IO,
- * BERTH_E_MEMORY. */
-enum berth_status berth_library_checkpoint(struct berth_library_writer *writer,
-                                           struct berth_error *error);
-
 /* Writes the block being filled, the index and the trailer, syncs, renames to the final name and
  * frees the writer.  On an error (BERTH_E_IO, BERTH_E_MEMORY) nothing appears under the final name
  * and PATH.part stays. */
 enum berth_status berth_library_commit(struct berth_library_writer *writer,
                                        struct berth_error *error);
 
-/* Writes the block being filled and frees the writer, leaving PATH.part to be resumed.  Errors:
- * BERTH_E_IO, BERTH_E_MEMORY. */
+/* Frees the writer, leaving the whole blocks in PATH.part to be resumed.  Errors: BERTH_E_IO. */
 enum berth_status berth_library_keep(struct berth_library_writer *writer,
                                      struct berth_error *error);
 
@@ -194,7 +185,7 @@ enum berth_status berth_library_follow(const char *path, const struct berth_scor
                                        struct berth_library_reader **reader,
                                        struct berth_error *error);
 
-/* Takes in the blocks of its first size bytes (berth_library_written).  Errors: BERTH_E_IO,
+/* Takes in the blocks of its first size bytes (the progress of its writer).  Errors: BERTH_E_IO,
  * BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_library_extend(struct berth_library_reader *reader, uint64_t size,
                                        struct berth_error *error);

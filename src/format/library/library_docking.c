@@ -624,21 +624,6 @@ enum berth_status berth_library_get_docking(const struct berth_library_block *he
     return BERTH_OK;
 }
 
-enum berth_status berth_library_recover_kinds(const struct berth_library_block *head,
-                                              const struct berth_bytes *stored,
-                                              struct berth_library_kinds *kinds,
-                                              struct berth_error *error)
-{
-    struct berth_docking_block block = {0};
-    enum berth_status status = berth_library_get_docking(head, stored, NULL, &block, error);
-    if (!status) {
-        *kinds = block.storage->kinds;
-        memset(&block.storage->kinds, 0, sizeof block.storage->kinds);
-    }
-    berth_docking_block_clear(&block);
-    return status;
-}
-
 void berth_docking_block_clear(struct berth_docking_block *block)
 {
     struct berth_docking_storage *storage = block->storage;

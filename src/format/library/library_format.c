@@ -271,15 +271,40 @@ void berth_library_pair_clear(struct berth_library_pair *pair)
     berth_bytes_clear(&pair->rest);
 }
 
-void berth_library_count_pair(struct berth_library_trailer *trailer,
-                              const struct berth_library_block *docking,
-                              const struct berth_library_block *rest)
+enum berth_status berth_library_count_pair(const struct berth_library_pair *pair,
+                                           struct berth_library_trailer *trailer,
+                                           struct berth_bytes *index, struct berth_error *error)
 {
+    const struct berth_library_block *docking = &pair->docking_head, *rest = &pair->rest_head;
+    const struct berth_library_entry entry = {trailer->index,   docking->first,
+                                              docking->ligands, docking->conformers,
+                                              docking->stored,  rest->stored};
+    berth_library_put_entry(index, &entry);
+    trailer->index = berth_library_entry_end(&entry);
     trailer->pairs++;
     trailer->ligands += docking->ligands;
     trailer->conformers += docking->conformers;
     trailer->docking_bytes += (uint64_t)docking->stored + BERTH_LIBRARY_BLOCK_SIZE;
     trailer->rest_bytes += (uint64_t)rest->stored + BERTH_LIBRARY_BLOCK_SIZE;
+    return index->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
+enum berth_status berth_library_take_pair(const struct berth_library_source *source,
+                                          struct berth_library_pair *pair,
+                                          struct berth_library_trailer *trailer,
+                                          struct berth_bytes *index, struct berth_error *error)
+{
+    const struct berth_library_block *docking = &pair->docking_head, *rest = &pair->rest_head;
+    uint64_t place = trailer->index;
+    BERTH_TRY(berth_library_read_block(source, place, BERTH_LIBRARY_DOCKING, &pair->docking_head,
+                                       &pair->docking, error));
+    place += BERTH_LIBRARY_BLOCK_SIZE + docking->stored;
+    BERTH_TRY(berth_library_read_block(source, place, BERTH_LIBRARY_REST, &pair->rest_head,
+                                       &pair->rest, error));
+    return docking->first == trailer->ligands && rest->first == docking->first &&
+                   rest->ligands == docking->ligands && rest->conformers == docking->conformers
+               ? berth_library_count_pair(pair, trailer, index, error)
+               : berth_fail(error, BERTH_E_FORMAT, "its two streams hold different ligands");
 }
 
 /* --- Raw blocks: coordinates as differences in two planes of bytes, packed by zlib --- */
@@ -388,7 +413,8 @@ enum berth_status berth_library_pack(const struct berth_library_raw *raw,
     berth_bytes_put(scratch, raw->high.data, raw->high.count);
     berth_bytes_put(scratch, raw->low.data, raw->low.count);
     uLongf size = compressBound((uLong)scratch->count);
-    if (scratch->failed || berth_reserve(&stored->data, &stored->capacity, size, 1, error) ||
+    if (berth_library_raw_failed(raw) || scratch->failed ||
+        berth_reserve(&stored->data, &stored->capacity, size, 1, error) ||
         compress2(stored->data, &size, scratch->data, (uLong)scratch->count, LEVEL) != Z_OK) {
         return berth_out_of_memory(error, NULL);
     }

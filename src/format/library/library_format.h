@@ -121,10 +121,19 @@ struct berth_library_pair {
 
 void berth_library_pair_clear(struct berth_library_pair *pair);
 
-/* Adds a pair to the trailer's sums. */
-void berth_library_count_pair(struct berth_library_trailer *trailer,
-                              const struct berth_library_block *docking,
-                              const struct berth_library_block *rest);
+/* Adds a pair that lies at trailer->index to the index and to the trailer's sums, and moves
+ * trailer->index behind it.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_library_count_pair(const struct berth_library_pair *pair,
+                                           struct berth_library_trailer *trailer,
+                                           struct berth_bytes *index, struct berth_error *error);
+
+/* Reads the pair of blocks at trailer->index into *pair (reused), checks both and that they belong
+ * together and behind the others, and counts it.  Errors: BERTH_E_FORMAT (a reason without the
+ * place), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_library_take_pair(const struct berth_library_source *source,
+                                          struct berth_library_pair *pair,
+                                          struct berth_library_trailer *trailer,
+                                          struct berth_bytes *index, struct berth_error *error);
 
 /* Reads the pair of blocks of this number.  Errors: BERTH_E_FORMAT (names the block), BERTH_E_IO,
  * BERTH_E_MEMORY. */
@@ -230,13 +239,6 @@ enum berth_status berth_library_get_docking(const struct berth_library_block *he
                                             const struct berth_scoring *scoring,
                                             struct berth_docking_block *block,
                                             struct berth_error *error);
-
-/* The kinds of atoms of a docking block as it is stored, in their order, into *kinds, which is
- * empty. Errors: as berth_library_get_docking. */
-enum berth_status berth_library_recover_kinds(const struct berth_library_block *head,
-                                              const struct berth_bytes *stored,
-                                              struct berth_library_kinds *kinds,
-                                              struct berth_error *error);
 
 /* A place in a write-out block's records: begins with the block's planes and zeros. */
 struct berth_library_record {

@@ -250,42 +250,18 @@ static enum berth_status read_entry(const struct berth_library_reader *reader, u
     return BERTH_OK;
 }
 
-/* Reads the head of a block, and moves *place behind the block. */
-static enum berth_status pass_block(const struct berth_library_reader *reader, uint32_t kind,
-                                    uint64_t *place, struct berth_library_block *head,
-                                    struct berth_error *error)
-{
-    unsigned char bytes[BERTH_LIBRARY_BLOCK_SIZE];
-    BERTH_TRY(berth_library_read_at(&reader->source, *place, bytes, sizeof bytes, error));
-    if (!berth_library_get_block(bytes, head) || head->kind != kind) {
-        return berth_fail(error, BERTH_E_FORMAT, "%s: the block at byte %llu is corrupt",
-                          reader->path, (unsigned long long)*place);
-    }
-    *place += sizeof bytes + head->stored;
-    return BERTH_OK;
-}
-
 enum berth_status berth_library_extend(struct berth_library_reader *reader, uint64_t size,
                                        struct berth_error *error)
 {
-    struct berth_library_trailer *trailer = &reader->trailer;
+    struct berth_library_pair pair = {0};
+    enum berth_status status = BERTH_OK;
     reader->source.size = size;
-    while (trailer->index < size) {
-        struct berth_library_block docking, rest;
-        uint64_t place = trailer->index;
-        BERTH_TRY(pass_block(reader, BERTH_LIBRARY_DOCKING, &place, &docking, error));
-        BERTH_TRY(pass_block(reader, BERTH_LIBRARY_REST, &place, &rest, error));
-        const struct berth_library_entry entry = {trailer->index,  docking.first,
-                                                  docking.ligands, docking.conformers,
-                                                  docking.stored,  rest.stored};
-        berth_library_put_entry(&reader->index, &entry);
-        berth_library_count_pair(trailer, &docking, &rest);
-        trailer->index = place;
-        if (reader->index.failed) {
-            return berth_out_of_memory(error, reader->path);
-        }
+    while (!status && reader->trailer.index < size) {
+        status = berth_library_take_pair(&reader->source, &pair, &reader->trailer, &reader->index,
+                                         error);
     }
-    return BERTH_OK;
+    berth_library_pair_clear(&pair);
+    return status == BERTH_E_FORMAT ? berth_fail_in(error, reader->path) : status;
 }
 
 /* The first entry from number to end that is whole; number is end where there is none. */

@@ -32,80 +32,37 @@ struct berth_library_writer {
     struct berth_library_identity identity;
     const struct berth_forcefield *forcefield; /* borrowed; NULL while merging */
     const struct berth_log *log;               /* borrowed; may be NULL */
-    uint64_t header_size, size;                /* bytes in the file */
-    struct berth_library_trailer trailer;      /* of the blocks in the file */
+    struct berth_library_trailer trailer;      /* of the blocks in the file, index: their end */
     struct berth_bytes index;                  /* of the same */
-    uint64_t consumed, pending; /* of the last block in the file, of the last ligand added */
-    uint64_t dropped;           /* bytes that a resume cut off */
-    struct berth_library_raw docking, rest; /* the block being filled */
+    uint64_t consumed;                         /* of the last ligand added */
+    struct berth_library_raw docking, rest;    /* the block being filled */
     struct berth_bytes scratch;
-    struct berth_library_pair pair; /* the block being written */
-    bool broken;                    /* after an error: not to be committed */
+    struct berth_library_pair pair; /* the block being written or read */
 };
 
-/* What is in the file so far, for reading. */
-static struct berth_library_source written_part(const struct berth_library_writer *writer)
-{
-    return (struct berth_library_source){
-        .path = writer->part, .file = writer->file, .size = writer->size};
-}
-
-/* BERTH_E_IO with errno's text; the writer is broken from there on. */
-static enum berth_status fail_writing(struct berth_library_writer *writer,
-                                      struct berth_error *error)
-{
-    writer->broken = true;
-    return berth_io_error(writer->part, "write", errno, error);
-}
-
-/* Writes behind what the file holds. */
-static enum berth_status append_bytes(struct berth_library_writer *writer,
-                                      const struct berth_bytes *bytes, struct berth_error *error)
+/* Writes at *place, and moves it behind. */
+static enum berth_status write_bytes(const struct berth_library_writer *writer,
+                                     const struct berth_bytes *bytes, uint64_t *place,
+                                     struct berth_error *error)
 {
     if (bytes->failed) {
-        writer->broken = true;
         return berth_out_of_memory(error, writer->part);
     }
-    errno = berth_write_at(writer->file, bytes->data, bytes->count, writer->size);
-    if (errno) {
-        return fail_writing(writer, error);
-    }
-    writer->size += bytes->count;
-    return BERTH_OK;
+    const int code = berth_write_at(writer->file, bytes->data, bytes->count, *place);
+    *place += bytes->count;
+    return code ? berth_io_error(writer->part, "write", code, error) : BERTH_OK;
 }
 
 /* Writes a block's head and its stored bytes. */
-static enum berth_status append_block(struct berth_library_writer *writer,
-                                      const struct berth_library_block *head,
-                                      const struct berth_bytes *stored, struct berth_error *error)
+static enum berth_status write_block(struct berth_library_writer *writer,
+                                     const struct berth_library_block *head,
+                                     const struct berth_bytes *stored, uint64_t *place,
+                                     struct berth_error *error)
 {
     writer->scratch.count = 0;
     berth_library_put_block(&writer->scratch, head, stored->data);
-    BERTH_TRY(append_bytes(writer, &writer->scratch, error));
-    return append_bytes(writer, stored, error);
-}
-
-/* Adds a pair of blocks at place, of which nothing stands in front, to the index and its sums. */
-static enum berth_status index_pair(struct berth_library_writer *writer, uint64_t place,
-                                    const struct berth_library_pair *pair,
-                                    struct berth_error *error)
-{
-    const struct berth_library_block *docking = &pair->docking_head;
-    const struct berth_library_entry entry = {
-        place,           docking->first,        docking->ligands, docking->conformers,
-        docking->stored, pair->rest_head.stored};
-    berth_library_put_entry(&writer->index, &entry);
-    berth_library_count_pair(&writer->trailer, docking, &pair->rest_head);
-    writer->broken = writer->broken || writer->index.failed;
-    return writer->index.failed ? berth_out_of_memory(error, writer->part) : BERTH_OK;
-}
-
-/* Takes the last pair of blocks out of the index. */
-static void forget_pair(struct berth_library_writer *writer,
-                        const struct berth_library_trailer *before)
-{
-    writer->trailer = *before;
-    writer->index.count = before->pairs * BERTH_LIBRARY_ENTRY_SIZE;
+    BERTH_TRY(write_bytes(writer, &writer->scratch, place, error));
+    return write_bytes(writer, stored, place, error);
 }
 
 /* Writes a pair of blocks behind the others; their heads hold the right ordinals. */
@@ -113,10 +70,10 @@ static enum berth_status append_pair(struct berth_library_writer *writer,
                                      const struct berth_library_pair *pair,
                                      struct berth_error *error)
 {
-    const uint64_t place = writer->size;
-    BERTH_TRY(append_block(writer, &pair->docking_head, &pair->docking, error));
-    BERTH_TRY(append_block(writer, &pair->rest_head, &pair->rest, error));
-    return index_pair(writer, place, pair, error);
+    uint64_t place = writer->trailer.index;
+    BERTH_TRY(write_block(writer, &pair->docking_head, &pair->docking, &place, error));
+    BERTH_TRY(write_block(writer, &pair->rest_head, &pair->rest, &place, error));
+    return berth_library_count_pair(pair, &writer->trailer, &writer->index, error);
 }
 
 /* True where the block being filled is to be written before the next record's ligand. */
@@ -127,18 +84,16 @@ static bool is_full(const struct berth_library_writer *writer)
            writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS] >= LIGANDS_MAX;
 }
 
-/* Writes the block being filled, which holds something, behind the others. */
-static enum berth_status write_block(struct berth_library_writer *writer, struct berth_error *error)
+/* Writes the block being filled, if there is anything in it, and begins the next one. */
+static enum berth_status flush_block(struct berth_library_writer *writer, struct berth_error *error)
 {
     struct berth_library_pair *pair = &writer->pair;
     const uint32_t ligands = writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS];
-    enum berth_status status =
-        berth_library_pack(&writer->docking, &writer->scratch, &pair->docking, error);
-    BERTH_THEN(berth_library_pack(&writer->rest, &writer->scratch, &pair->rest, error));
-    if (status) {
-        writer->broken = true;
-        return status;
+    if (!ligands) {
+        return BERTH_OK;
     }
+    BERTH_TRY(berth_library_pack(&writer->docking, &writer->scratch, &pair->docking, error));
+    BERTH_TRY(berth_library_pack(&writer->rest, &writer->scratch, &pair->rest, error));
     pair->docking_head = (struct berth_library_block){
         .kind = BERTH_LIBRARY_DOCKING,
         .stored = (uint32_t)pair->docking.count,
@@ -146,63 +101,32 @@ static enum berth_status write_block(struct berth_library_writer *writer, struct
         .ligands = ligands,
         .conformers = writer->docking.sums[BERTH_LIBRARY_SUM_CONFORMERS],
         .first = writer->trailer.ligands,
-        .consumed = writer->pending,
+        .consumed = writer->consumed,
     };
     pair->rest_head = pair->docking_head;
     pair->rest_head.kind = BERTH_LIBRARY_REST;
     pair->rest_head.stored = (uint32_t)pair->rest.count;
     pair->rest_head.raw = (uint32_t)berth_library_raw_size(&writer->rest);
-    status = append_pair(writer, pair, error);
-    writer->consumed = status ? writer->consumed : writer->pending;
-    return status;
-}
-
-static enum berth_status sync_file(struct berth_library_writer *writer, struct berth_error *error)
-{
-    return fsync(writer->file) == 0 ? BERTH_OK : fail_writing(writer, error);
-}
-
-/* Cuts the file to its first size bytes. */
-static enum berth_status cut_file(struct berth_library_writer *writer, uint64_t size,
-                                  struct berth_error *error)
-{
-    if (ftruncate(writer->file, (off_t)size) != 0) {
-        return fail_writing(writer, error);
-    }
-    writer->size = size;
+    BERTH_TRY(append_pair(writer, pair, error));
+    berth_library_raw_reset(&writer->docking);
+    berth_library_raw_reset(&writer->rest);
     return BERTH_OK;
 }
 
-static bool is_empty(const struct berth_library_writer *writer)
+static enum berth_status sync_file(const struct berth_library_writer *writer,
+                                   struct berth_error *error)
 {
-    return !writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS];
+    return fsync(writer->file) == 0 ? BERTH_OK
+                                    : berth_io_error(writer->part, "write", errno, error);
 }
 
-/* Writes the block being filled, if there is anything in it, and begins the next one. */
-static enum berth_status flush_block(struct berth_library_writer *writer, struct berth_error *error)
+/* Cuts the file to its first size bytes. */
+static enum berth_status cut_file(const struct berth_library_writer *writer, uint64_t size,
+                                  struct berth_error *error)
 {
-    const enum berth_status status = is_empty(writer) ? BERTH_OK : write_block(writer, error);
-    if (!status) {
-        berth_library_raw_reset(&writer->docking);
-        berth_library_raw_reset(&writer->rest);
-    }
-    return status;
-}
-
-enum berth_status berth_library_checkpoint(struct berth_library_writer *writer,
-                                           struct berth_error *error)
-{
-    if (is_empty(writer)) {
-        return BERTH_OK;
-    }
-    const uint64_t size = writer->size;
-    const struct berth_library_trailer trailer = writer->trailer;
-    enum berth_status status = write_block(writer, error);
-    BERTH_THEN(sync_file(writer, error));
-    /* it goes on to be filled: what is written next replaces it */
-    writer->size = size;
-    forget_pair(writer, &trailer);
-    return status;
+    return ftruncate(writer->file, (off_t)size) == 0
+               ? BERTH_OK
+               : berth_io_error(writer->part, "write", errno, error);
 }
 
 /* Blocks end with each chunk of the input, so that shards of whole chunks, joined, have the blocks
@@ -241,32 +165,27 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
     BERTH_TRY(berth_library_check(ligand, error));
     BERTH_TRY(check_types(writer, &ligand->ligand.conformers[0], error));
     /* ligands of one record stay together, unless they are too many to */
-    if (chunk_of(consumed) > chunk_of(writer->pending) ||
-        (is_full(writer) && (consumed > writer->pending ||
+    if (chunk_of(consumed) > chunk_of(writer->consumed) ||
+        (is_full(writer) && (consumed > writer->consumed ||
                              berth_library_raw_size(&writer->rest) > BERTH_LIBRARY_RAW_MAX / 4))) {
         BERTH_TRY(flush_block(writer, error));
     }
-    enum berth_status status = berth_library_put_docking(&writer->docking, ligand, error);
-    BERTH_THEN(berth_library_put_rest(&writer->rest, ligand, error));
-    writer->broken = writer->broken || status; /* out of memory inside a record */
-    writer->pending = status ? writer->pending : consumed;
-    return status;
+    writer->consumed = consumed;
+    BERTH_TRY(berth_library_put_docking(&writer->docking, ligand, error));
+    return berth_library_put_rest(&writer->rest, ligand, error);
 }
 
 struct berth_library_progress
 berth_library_writer_progress(const struct berth_library_writer *writer)
 {
+    const struct berth_library_trailer *written = &writer->trailer;
     const uint32_t *sums = writer->docking.sums;
     return (struct berth_library_progress){
-        .ligands = writer->trailer.ligands + sums[BERTH_LIBRARY_SUM_LIGANDS],
-        .conformers = writer->trailer.conformers + sums[BERTH_LIBRARY_SUM_CONFORMERS],
+        .ligands = written->ligands + sums[BERTH_LIBRARY_SUM_LIGANDS],
+        .conformers = written->conformers + sums[BERTH_LIBRARY_SUM_CONFORMERS],
         .consumed = writer->consumed,
-        .dropped = writer->dropped};
-}
-
-uint64_t berth_library_written(const struct berth_library_writer *writer)
-{
-    return writer->size;
+        .kept = written->ligands,
+        .bytes = written->index};
 }
 
 /* Closes the file, without removing it, and frees the writer. */
@@ -290,26 +209,14 @@ static void writer_destroy(struct berth_library_writer *writer)
     free(writer);
 }
 
-/* What an earlier error left half-done is not to be taken for a library. */
-static enum berth_status check_whole(const struct berth_library_writer *writer,
-                                     struct berth_error *error)
-{
-    return writer->broken ? berth_fail(error, BERTH_E_IO,
-                                       "%s: writing failed before; what is whole of it can be "
-                                       "resumed",
-                                       writer->part)
-                          : BERTH_OK;
-}
-
 enum berth_status berth_library_commit(struct berth_library_writer *writer,
                                        struct berth_error *error)
 {
-    enum berth_status status = check_whole(writer, error);
-    BERTH_THEN(flush_block(writer, error));
-    writer->trailer.index = writer->size;
+    enum berth_status status = flush_block(writer, error);
+    uint64_t end = writer->trailer.index;
     berth_library_put_trailer(&writer->index, &writer->trailer);
-    BERTH_THEN(append_bytes(writer, &writer->index, error));
-    BERTH_THEN(cut_file(writer, writer->size, error));
+    BERTH_THEN(write_bytes(writer, &writer->index, &end, error));
+    BERTH_THEN(cut_file(writer, end, error));
     BERTH_THEN(sync_file(writer, error));
     if (!status && rename(writer->part, writer->path) != 0) {
         status = berth_io_error(writer->path, "create", errno, error);
@@ -323,9 +230,7 @@ enum berth_status berth_library_commit(struct berth_library_writer *writer,
 
 enum berth_status berth_library_keep(struct berth_library_writer *writer, struct berth_error *error)
 {
-    enum berth_status status = check_whole(writer, error);
-    BERTH_THEN(flush_block(writer, error));
-    BERTH_THEN(sync_file(writer, error));
+    const enum berth_status status = sync_file(writer, error);
     writer_destroy(writer);
     return status;
 }
@@ -395,8 +300,10 @@ static enum berth_status refuse_part(const struct berth_library_writer *writer,
                                       writer->part);
 }
 
+/* *size: of what is there already. */
 static enum berth_status open_part(struct berth_library_writer *writer,
-                                   enum berth_library_mode mode, struct berth_error *error)
+                                   enum berth_library_mode mode, uint64_t *size,
+                                   struct berth_error *error)
 {
     const int flags = O_RDWR | O_CREAT | O_CLOEXEC | (mode == BERTH_LIBRARY_NEW ? O_EXCL : 0);
     writer->file = open(writer->part, flags, 0666);
@@ -418,7 +325,7 @@ static enum berth_status open_part(struct berth_library_writer *writer,
                           "%s: another process has just finished it; look at %s, then start again",
                           writer->part, writer->path);
     }
-    writer->size = (uint64_t)ours.st_size;
+    *size = (uint64_t)ours.st_size;
     return BERTH_OK;
 }
 
@@ -428,20 +335,19 @@ static enum berth_status begin_afresh(struct berth_library_writer *writer,
     struct berth_bytes header = {0};
     BERTH_TRY(cut_file(writer, 0, error));
     berth_library_put_header(&header, &writer->identity);
-    enum berth_status status = append_bytes(writer, &header, error);
-    writer->header_size = writer->size;
+    enum berth_status status = write_bytes(writer, &header, &writer->trailer.index, error);
     berth_bytes_clear(&header);
     return status;
 }
 
 /* What is resumed must have been begun in the same way. */
 static enum berth_status check_identity(struct berth_library_writer *writer,
+                                        const struct berth_library_source *source,
                                         struct berth_error *error)
 {
-    const struct berth_library_source source = written_part(writer);
     struct berth_library_identity found;
     enum berth_status status =
-        berth_library_read_header(&source, &found, &writer->header_size, error);
+        berth_library_read_header(source, &found, &writer->trailer.index, error);
     if (!status && (found.hash != writer->identity.hash || found.types != writer->identity.types)) {
         status = berth_fail(error, BERTH_E_FORMAT,
                             "%s: begun with another forcefield, %s; give that one or remove the "
@@ -458,92 +364,26 @@ static enum berth_status check_identity(struct berth_library_writer *writer,
     return status;
 }
 
-/* Reads the pair of blocks at place and checks both, and that they belong together.  Errors:
- * BERTH_E_FORMAT (a reason without the place), BERTH_E_IO, BERTH_E_MEMORY. */
-static enum berth_status read_pair(const struct berth_library_source *source, uint64_t place,
-                                   struct berth_library_pair *pair, struct berth_error *error)
-{
-    const struct berth_library_block *docking = &pair->docking_head, *rest = &pair->rest_head;
-    BERTH_TRY(berth_library_read_block(source, place, BERTH_LIBRARY_DOCKING, &pair->docking_head,
-                                       &pair->docking, error));
-    place += BERTH_LIBRARY_BLOCK_SIZE + docking->stored;
-    BERTH_TRY(berth_library_read_block(source, place, BERTH_LIBRARY_REST, &pair->rest_head,
-                                       &pair->rest, error));
-    return rest->first == docking->first && rest->ligands == docking->ligands &&
-                   rest->conformers == docking->conformers
-               ? BERTH_OK
-               : berth_fail(error, BERTH_E_FORMAT, "its two streams hold different ligands");
-}
-
-/* Fills *raw with what a block holds. */
-static enum berth_status fill_again(const struct berth_library_block *head,
-                                    const struct berth_bytes *stored, struct berth_bytes *scratch,
-                                    struct berth_library_raw *raw, struct berth_error *error)
-{
-    struct berth_library_planes planes;
-    BERTH_TRY(berth_library_unpack(head, stored, scratch, &planes, error));
-    memcpy(raw->sums, planes.sums, sizeof raw->sums);
-    berth_bytes_put(&raw->records, planes.records.at, berth_cursor_left(&planes.records));
-    berth_bytes_put(&raw->high, planes.high, planes.left);
-    berth_bytes_put(&raw->low, planes.low, planes.left);
-    return berth_library_raw_failed(raw) ? berth_out_of_memory(error, NULL) : BERTH_OK;
-}
-
-/* Takes the last block, at place, to be filled on where there is room in it. */
-static enum berth_status reopen_last(struct berth_library_writer *writer, uint64_t place,
-                                     const struct berth_library_trailer *before,
-                                     struct berth_error *error)
-{
-    const struct berth_library_source source = written_part(writer);
-    struct berth_library_pair pair = {0};
-    enum berth_status status = read_pair(&source, place, &pair, error);
-    BERTH_THEN(
-        fill_again(&pair.docking_head, &pair.docking, &writer->scratch, &writer->docking, error));
-    /* records name kinds by their numbers */
-    BERTH_THEN(berth_library_recover_kinds(&pair.docking_head, &pair.docking,
-                                           &writer->docking.kinds, error));
-    BERTH_THEN(fill_again(&pair.rest_head, &pair.rest, &writer->scratch, &writer->rest, error));
-    berth_library_pair_clear(&pair);
-    if (!status && is_full(writer)) {
-        berth_library_raw_reset(&writer->docking);
-        berth_library_raw_reset(&writer->rest);
-    } else if (!status) { /* it stays in the file until a fuller one replaces it */
-        forget_pair(writer, before);
-        writer->size = place;
-    }
-    return status;
-}
-
 /* Keeps the whole blocks, and cuts off what is behind them. */
 static enum berth_status keep_whole_blocks(struct berth_library_writer *writer,
+                                           const struct berth_library_source *source,
                                            struct berth_error *error)
 {
-    const struct berth_library_source source = written_part(writer);
-    struct berth_library_pair pair = {0};
-    struct berth_library_trailer before = writer->trailer;
-    uint64_t place = writer->header_size, last = 0;
-    enum berth_status status = BERTH_OK;
-    while (!status) {
-        status = read_pair(&source, place, &pair, error);
-        if (!status && pair.docking_head.first != writer->trailer.ligands) {
-            status = BERTH_E_FORMAT;
-        }
-        if (!status) {
-            last = place;
-            before = writer->trailer;
-            place += (uint64_t)pair.docking_head.stored + pair.rest_head.stored +
-                     2 * BERTH_LIBRARY_BLOCK_SIZE;
-            writer->consumed = writer->pending = pair.docking_head.consumed;
-            status = index_pair(writer, last, &pair, error);
-        }
+    enum berth_status status;
+    while (!(status = berth_library_take_pair(source, &writer->pair, &writer->trailer,
+                                              &writer->index, error))) {
+        writer->consumed = writer->pair.docking_head.consumed;
     }
-    berth_library_pair_clear(&pair);
-    if (status != BERTH_E_FORMAT) {
-        return status;
-    }
-    writer->dropped = writer->size - place;
-    status = cut_file(writer, place, error);
-    return status || !last ? status : reopen_last(writer, last, &before, error);
+    return status == BERTH_E_FORMAT ? cut_file(writer, writer->trailer.index, error) : status;
+}
+
+static enum berth_status resume_part(struct berth_library_writer *writer, uint64_t size,
+                                     struct berth_error *error)
+{
+    const struct berth_library_source source = {
+        .path = writer->part, .file = writer->file, .size = size};
+    BERTH_TRY(check_identity(writer, &source, error));
+    return keep_whole_blocks(writer, &source, error);
 }
 
 /* Begins the library of this path and identity (moved into the writer, even on an error); the
@@ -563,23 +403,23 @@ static enum berth_status begin_library(const char *path, enum berth_library_mode
     made->file = -1;
     made->identity = *identity;
     memset(identity, 0, sizeof *identity);
-    const size_t size = strlen(path) + sizeof ".part";
+    const size_t length = strlen(path) + sizeof ".part";
+    uint64_t size = 0;
     made->path = berth_copy_text(path);
-    made->part = berth_alloc(size, 1);
+    made->part = berth_alloc(length, 1);
     if (made->path && made->part) {
-        snprintf(made->part, size, "%s.part", path);
-        status = open_part(made, mode, error);
+        snprintf(made->part, length, "%s.part", path);
+        status = open_part(made, mode, &size, error);
     } else {
         status = berth_out_of_memory(error, path);
     }
-    if (!status && (mode != BERTH_LIBRARY_RESUME || made->size == 0)) {
+    if (!status && (mode != BERTH_LIBRARY_RESUME || size == 0)) {
         status = begin_afresh(made, error);
         if (status) {
             berth_file_remove(made->part, status, error);
         }
     } else if (!status) {
-        status = check_identity(made, error);
-        BERTH_THEN(keep_whole_blocks(made, error));
+        status = resume_part(made, size, error);
     }
     if (status) {
         writer_destroy(made);

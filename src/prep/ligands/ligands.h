@@ -62,7 +62,7 @@ void berth_ligand_inputs_clear(struct berth_ligand_inputs *inputs);
 
 /* What a library is to others while it is being written. */
 struct berth_ligands_watch {
-    atomic_uint_fast64_t written; /* bytes of it that are there for good: berth_library_written */
+    atomic_uint_fast64_t written; /* bytes of it that are there for good, in whole blocks */
     const char *failures;         /* borrowed; a list that stays, for berth_ligands_recall */
     double seconds;               /* in the end: processor time of the run's threads */
     bool none;                    /* likewise: no ligand came out of all records */

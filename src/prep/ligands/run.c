@@ -193,13 +193,10 @@ struct run {
     uint64_t resumed;                     /* up to here not for this run: an earlier one did them */
     uint64_t taken;                       /* prepared, failed or dropped, those among them */
     uint64_t total;                       /* counted; 0: they were not */
-    double start, checkpoint;             /* seconds: of the first record, of the last checkpoint */
+    double start;                         /* seconds: of the first record */
     struct berth_charges charges;         /* of the ligands of this run */
     bool told;                            /* that fragments are being built */
 };
-
-/* Seconds between checkpoints: what a kill may cost. */
-static const double CHECKPOINT = 10;
 
 static bool is_stopped(const struct run *run)
 {
@@ -455,17 +452,6 @@ static enum berth_status feed_workers(struct run *run, bool *end, struct berth_e
 /* New fragments that are worth a word: seconds of work. */
 enum { FRAGMENTS_TOLD = 20 };
 
-/* Writes down what is done, every CHECKPOINT seconds. */
-static enum berth_status write_checkpoint(struct run *run, struct berth_error *error)
-{
-    const double now = berth_now();
-    if (now - run->checkpoint < CHECKPOINT) {
-        return BERTH_OK;
-    }
-    run->checkpoint = now;
-    return berth_library_checkpoint(run->writer, error);
-}
-
 static enum berth_status prepare_all(struct run *run, struct berth_error *error)
 {
     bool end = false;
@@ -482,9 +468,9 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
             run->taken = slot->consumed > run->taken ? slot->consumed : run->taken;
             berth_ligand_queue_pop(run->queue);
         }
-        BERTH_THEN(write_checkpoint(run, error));
         if (run->settings->watch) {
-            atomic_store(&run->settings->watch->written, berth_library_written(run->writer));
+            atomic_store(&run->settings->watch->written,
+                         berth_library_writer_progress(run->writer).bytes);
         }
         /* Says once why a run is slow at first, and the time that it says is left too long. */
         if (!run->told && run->builders.made >= FRAGMENTS_TOLD) {
@@ -507,16 +493,16 @@ static enum berth_status prepare_all(struct run *run, struct berth_error *error)
 static void keep_part(struct run *run, enum berth_status status, struct berth_error *error)
 {
     struct berth_error other;
-    const struct berth_library_progress progress = berth_library_writer_progress(run->writer);
-    journal_close(&run->journal, progress.ligands > 0, run->settings->log);
-    if (progress.ligands && !berth_library_keep(run->writer, &other)) {
+    const uint64_t kept = berth_library_writer_progress(run->writer).kept;
+    journal_close(&run->journal, kept > 0, run->settings->log);
+    if (kept && !berth_library_keep(run->writer, &other)) {
         char reason[1024];
         snprintf(reason, sizeof reason, "%.1023s",
                  is_stopped(run) ? "interrupted" : error->message);
         berth_fail_option(error, error->status, "resume",
                           "%s; %llu ligands are kept, and the run can go on from there", reason,
-                          (unsigned long long)progress.ligands);
-    } else if (!progress.ligands) {
+                          (unsigned long long)kept);
+    } else if (!kept) {
         berth_library_finish(run->writer, status, error);
     }
     run->writer = NULL;
@@ -675,7 +661,7 @@ static enum berth_status prepare_and_write(struct run *run, struct berth_progres
         run->total = run->settings->show && run->settings->shard.count == 1
                          ? berth_ligand_inputs_total(run->inputs)
                          : run->total;
-        run->start = run->checkpoint = berth_now();
+        run->start = berth_now();
         status = prepare_all(run, error);
     }
     if (status && run->writer) {
