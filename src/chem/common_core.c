@@ -34,12 +34,12 @@ struct search {
     struct graph reference, ligand;
     size_t *taken; /* owned; [count]: atoms of the ligand, each but the first beside an earlier */
     size_t count;
-    struct set *sets;          /* owned; [BERTH_SMARTS_ATOMS + 1][BERTH_SMARTS_ATOMS]: by count */
+    struct set *sets;          /* owned; [BERTH_CORE_ATOMS + 1][BERTH_CORE_ATOMS]: by count */
     size_t steps, last, share; /* taken, the most there may be now, and of a pair to begin with */
     bool *ring, *whole;        /* owned; [bonds of the ligand]: for find_whole */
     struct berth_common_core *core;
     size_t *places, place_count; /* owned; of the reference: for ways */
-    berth_smarts_taker *take;
+    berth_core_taker *take;
     void *context;
 };
 
@@ -216,7 +216,7 @@ static void keep(struct search *search)
     for (size_t i = 0; i < search->count; i++) {
         const size_t from = search->taken[i];
         const size_t size = ligand->seen[from] ? 0 : walk(ligand, from, search->whole);
-        if (size > core->count && size <= BERTH_SMARTS_ATOMS) {
+        if (size > core->count && size <= BERTH_CORE_ATOMS) {
             core->count = size;
             for (size_t k = 0; k < size; k++) {
                 core->ligand[k] = ligand->queue[k];
@@ -339,7 +339,7 @@ static size_t part_sets(const struct search *search, const struct set *sets, siz
 
 static void grow(struct search *search, size_t count)
 {
-    struct set *sets = search->sets + search->count * BERTH_SMARTS_ATOMS;
+    struct set *sets = search->sets + search->count * BERTH_CORE_ATOMS;
     bool grown = false; /* more atoms have all the rings of fewer */
     while (search->steps < search->last && most_of(search, sets, count) > search->core->count) {
         struct set *set = choose(search, sets, count);
@@ -353,7 +353,7 @@ static void grow(struct search *search, size_t count)
                 search->last = last < STEPS ? last : STEPS;
             }
             search->steps++;
-            const size_t parted = part_sets(search, sets, count, a, b, sets + BERTH_SMARTS_ATOMS);
+            const size_t parted = part_sets(search, sets, count, a, b, sets + BERTH_CORE_ATOMS);
             pair_up(search, a, b);
             grow(search, parted);
             part(search);
@@ -402,7 +402,7 @@ enum berth_status berth_common_core_find(const struct berth_facts *reference,
     struct search search = {.core = core};
     core->count = 0;
     enum berth_status status = make_search(reference, ligand, &search, error);
-    BERTH_THEN(berth_make(&search.sets, (BERTH_SMARTS_ATOMS + 1) * BERTH_SMARTS_ATOMS,
+    BERTH_THEN(berth_make(&search.sets, (BERTH_CORE_ATOMS + 1) * BERTH_CORE_ATOMS,
                           sizeof *search.sets, NULL, error));
     for (int round = 0; !status && round < 2; round++) {
         search.steps = 0;
@@ -475,7 +475,7 @@ static bool go_ways(struct search *search)
     const struct berth_common_core *core = search->core;
     const size_t next = search->count;
     if (next == core->count) {
-        size_t atoms[BERTH_SMARTS_ATOMS];
+        size_t atoms[BERTH_CORE_ATOMS];
         for (size_t k = 0; k < core->count; k++) {
             atoms[k] = search->ligand.partners[core->ligand[k]];
         }
@@ -495,7 +495,7 @@ static bool go_ways(struct search *search)
 enum berth_status berth_common_core_ways(const struct berth_facts *reference,
                                          const struct berth_facts *ligand,
                                          const struct berth_common_core *core,
-                                         berth_smarts_taker *take, void *context,
+                                         berth_core_taker *take, void *context,
                                          struct berth_error *error)
 {
     struct berth_common_core own = *core;

@@ -2,12 +2,18 @@
 #ifndef BERTH_CHEM_COMMON_CORE_H
 #define BERTH_CHEM_COMMON_CORE_H
 
-#include "chem/smarts.h"
+#include "chem/facts.h"
+
+/* Heavy atoms of a core, at most. */
+enum { BERTH_CORE_ATOMS = 96 };
+
+/* Takes a way that a core or a pattern lies: its atoms.  false: that is enough. */
+typedef bool berth_core_taker(void *context, const size_t *atoms);
 
 /* What a reference and a ligand have in common: its heavy atoms, in both. */
 struct berth_common_core {
     size_t count;
-    size_t reference[BERTH_SMARTS_ATOMS], ligand[BERTH_SMARTS_ATOMS];
+    size_t reference[BERTH_CORE_ATOMS], ligand[BERTH_CORE_ATOMS];
 };
 
 /* Finds it.  Atoms match by element and by whether they are in rings; bonds by whether they are in
@@ -25,7 +31,7 @@ enum berth_status berth_common_core_find(const struct berth_facts *reference,
 enum berth_status berth_common_core_ways(const struct berth_facts *reference,
                                          const struct berth_facts *ligand,
                                          const struct berth_common_core *core,
-                                         berth_smarts_taker *take, void *context,
+                                         berth_core_taker *take, void *context,
                                          struct berth_error *error);
 
 #endif

@@ -14,8 +14,7 @@
 
 const struct berth_python_program BERTH_RDKIT = {berth_embedded_worker, "RDKit", "rdkit",
                                                  "no python3 of PATH has RDKit; install it, for "
-                                                 "example with `apt-get install python3-rdkit`, or "
-                                                 "let Open Babel build"};
+                                                 "example with `apt-get install python3-rdkit`"};
 
 /* Seconds to start Python and import RDKit, from a cold disk of a network: of processor time and at
  * most by the clock; where a molecule has little, the clock allows what that may take, but this. */

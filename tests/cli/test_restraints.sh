@@ -2,6 +2,7 @@
 # --restraints: columns and tags of a docking, what it pulls to, lines that are refused, what no ligand has,
 # and that runs without are as they were.
 . tests/cli/lib.sh
+need_rdkit 'restraints, of patterns too'
 receptor=pocket.mol2
 ligand=demo/1hpv_ligand.mol2
 level=fast

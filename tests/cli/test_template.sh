@@ -1,6 +1,7 @@
 #!/bin/sh
 # --template: what a ligand has in common with a bound one starts and stays there; ligands without it; patterns; what is refused.
 . tests/cli/lib.sh
+need_rdkit 'a template, and patterns'
 receptor=pocket.mol2
 ligand=demo/1hpv_ligand.mol2
 level=fast modes=2
@@ -68,6 +69,13 @@ check 'shards join to it' all exited 0 -- same all/scores.csv joined/scores.csv
 core='Nc1ccc(cc1)S(=O)(=O)N'
 run dock core "$ligand" --template "$ligand" --core "$core"
 check 'a pattern' all exited 0 -- below core.csv restraint_1 1.25 -- holds stdout "core $core"
+without_rdkit() { BERTH_PYTHON=/bin/false && export BERTH_PYTHON && dock "$@"; } # in a subshell
+(without_rdkit bare "$ligand" --template "$ligand" >stdout 2>stderr)
+code=$?
+check 'a template needs no RDKit' all exited 0 -- below bare.csv restraint_1 1.25
+(without_rdkit bare "$ligand" --template "$ligand" --core "$core" >stdout 2>stderr)
+code=$?
+check 'but a pattern does' all exited 1 -- said 'a pattern without RDKit' 'SMARTS are matched by RDKit'
 modes=1
 run dock free two.mol2 --template "$ligand" --core "$core"
 check 'ligands without the core are docked freely, and do not meet it' all exited 0 -- \

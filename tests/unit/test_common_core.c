@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "chem/common_core.h"
+#include "prep/patterns.h"
 #include "unit/sketch.h"
 
 #define BENZENE  "C.ar C.ar C.ar C.ar C.ar C.ar"
@@ -17,7 +18,7 @@ static struct berth_facts facts_of(const struct berth_molecule *molecule)
 {
     struct berth_facts facts;
     struct berth_error error;
-    assert_int_equal(berth_facts_find(molecule, BERTH_SMARTS_FACTS, &facts, &error), BERTH_OK);
+    assert_int_equal(berth_facts_find(molecule, BERTH_PATTERN_FACTS, &facts, &error), BERTH_OK);
     return facts;
 }
 

@@ -10,8 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chem/smarts.h"
 #include "dock/restraints/restraints.h"
+#include "prep/worker.h"
+
+/* Whether RDKit, which reads patterns, is installed. */
+static bool has_rdkit(void)
+{
+    struct berth_rdkit rdkit;
+    return !berth_rdkit_find(&rdkit, NULL);
+}
+
+static void need_rdkit(void)
+{
+    if (!has_rdkit()) {
+        print_message("# RDKit is not installed: skipped\n");
+        skip();
+    }
+}
 
 static enum berth_status read(const char *text, struct berth_restraints *restraints,
                               struct berth_error *error)
@@ -25,6 +40,7 @@ static void test_lines(void **state)
     struct berth_restraints all;
     struct berth_error error;
     (void)state;
+    need_rdkit();
     assert_int_equal(read("# a remark\n\nacceptor to A:MET793:N\n"
                           "donor to 1 -2.5 3e0 or ZN300 radius 2 weight 7 wished\n"
                           "ring over A:PHE82\n"
@@ -67,7 +83,8 @@ static void test_refused_lines(void **state)
         {"donor to 1 2 3 radius -1", "radius takes a number"},
         {"donor to 1 2 3 softly", "\"softly\" is not known"},
         {"smarts", "a pattern is missing"},
-        {"smarts [c to 1 2 3", "character 3: a ] is missing"},
+        {"smarts [c to 1 2 3", "r.txt:1: SMARTS [c: RDKit cannot read it"},
+        {"smarts [c;^2] to 1 2 3", "r.txt:1: SMARTS [c;^2]: stereo, isotopes, hybridisation"},
         {"smarts [C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1][C:1] to 1 2 3",
          "13 atoms with a label"},
         {"ring over 1 2 3", "over takes residues with a ring"},
@@ -76,6 +93,7 @@ static void test_refused_lines(void **state)
     struct berth_restraints all;
     struct berth_error error;
     (void)state;
+    need_rdkit();
     for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
         assert_int_equal(read(LINES[i][0], &all, &error), BERTH_E_FORMAT);
         if (!strstr(error.message, LINES[i][1])) {
@@ -127,41 +145,81 @@ static void test_patterns(void **state)
                     {"[O;+0]", 1},    {"[Cl,Br]", 0},  {"[as]", 0},
                     {"[X1]", 1},      {"[D1]", 2},     {"[*]", 10},
                     {"[!#6]", 2},     {"C~*", 4},      {"[$(N[H])]", 1},
-                    {"[#1,N]", 1}};
+                    {"[#1,N]", 1},    {"[R2]", 0},     {"[R1;v4]", 1}};
     struct berth_atom atoms[14];
     struct berth_bond bonds[14];
     const struct berth_molecule molecule = anilide(atoms, bonds);
     struct berth_facts facts;
+    struct berth_matcher *matcher = NULL;
     struct berth_error error;
     (void)state;
-    assert_int_equal(berth_facts_find(&molecule, BERTH_SMARTS_FACTS, &facts, &error), BERTH_OK);
+    need_rdkit();
+    assert_int_equal(berth_facts_find(&molecule, BERTH_PATTERN_FACTS, &facts, &error), BERTH_OK);
     for (size_t i = 0; i < sizeof PATTERNS / sizeof *PATTERNS; i++) {
-        struct berth_smarts *smarts;
+        struct berth_pattern *pattern;
         size_t found = 0;
-        assert_int_equal(berth_smarts_parse(PATTERNS[i].smarts, &smarts, &error), BERTH_OK);
-        assert_int_equal(berth_smarts_match(smarts, &facts, count, &found, &error), BERTH_OK);
+        assert_int_equal(berth_pattern_read(&matcher, PATTERNS[i].smarts, &pattern, &error),
+                         BERTH_OK);
+        assert_int_equal(berth_pattern_match(matcher, pattern, &facts, count, &found, &error),
+                         BERTH_OK);
         if (found != PATTERNS[i].matches) {
             fail_msg("%s: %zu matches, not %zu", PATTERNS[i].smarts, found, PATTERNS[i].matches);
         }
-        berth_smarts_destroy(smarts);
+        berth_pattern_destroy(pattern);
     }
+    berth_matcher_destroy(matcher);
     berth_facts_clear(&facts);
 }
 
-/* Twenty atoms, each bonded to all others, and as many wildcards: 20! ways.  Conditions of one
- * atom, and of one in the other, too many for a stack. */
+/* Takes the first atoms of matches, as digits. */
+static bool note(void *context, const size_t *atoms)
+{
+    char *text = context;
+    sprintf(text + strlen(text), "%zu%zu ", atoms[0], atoms[1]);
+    return strlen(text) < 12;
+}
+
+/* Matches come in the order of their atoms, and no more are given than are wanted; labels. */
+static void test_matches(void **state)
+{
+    struct berth_atom atoms[14];
+    struct berth_bond bonds[14];
+    const struct berth_molecule molecule = anilide(atoms, bonds);
+    struct berth_facts facts;
+    struct berth_matcher *matcher = NULL;
+    struct berth_pattern *pattern;
+    struct berth_error error;
+    char text[64] = "";
+    (void)state;
+    need_rdkit();
+    assert_int_equal(berth_facts_find(&molecule, BERTH_PATTERN_FACTS, &facts, &error), BERTH_OK);
+    assert_int_equal(berth_pattern_read(&matcher, "[c:7]c", &pattern, &error), BERTH_OK);
+    assert_int_equal(pattern->count, 2);
+    assert_int_equal(pattern->labels[0], 7);
+    assert_int_equal(pattern->labels[1], 0);
+    assert_int_equal(berth_pattern_match(matcher, pattern, &facts, note, text, &error), BERTH_OK);
+    assert_string_equal(text, "45 49 54 56 ");
+    berth_pattern_destroy(pattern);
+    berth_matcher_destroy(matcher);
+    berth_facts_clear(&facts);
+}
+
+/* Twenty atoms, each bonded to all others, and as many wildcards: 20! ways.  More atoms than a
+ * core may have. */
 static void test_what_is_too_much(void **state)
 {
-    enum { ATOMS = 20, CONDITIONS = 100000 };
-    static char text[2 * CONDITIONS + 8] = "*";
+    enum { ATOMS = 20 };
+    static char text[4 * BERTH_CORE_ATOMS] = "*";
     struct berth_atom atoms[ATOMS] = {0};
     struct berth_bond bonds[ATOMS * ATOMS];
     struct berth_molecule molecule = {.atoms = atoms, .bonds = bonds, .atom_count = ATOMS};
     struct berth_facts facts;
-    struct berth_smarts *smarts;
+    struct berth_matcher *matcher = NULL;
+    struct berth_pattern *pattern;
     struct berth_error error;
     size_t found = 0;
     (void)state;
+    need_rdkit();
     for (size_t i = 0; i < ATOMS; i++) {
         atoms[i] = (struct berth_atom){.type = "C.3", .element = 6, .heavy = true};
         for (size_t k = 0; k < i; k++) {
@@ -169,83 +227,74 @@ static void test_what_is_too_much(void **state)
             strcat(text, i == k + 1 ? "~*" : "");
         }
     }
-    assert_int_equal(berth_facts_find(&molecule, BERTH_SMARTS_FACTS, &facts, &error), BERTH_OK);
-    assert_int_equal(berth_smarts_parse(text, &smarts, &error), BERTH_OK);
-    assert_int_equal(berth_smarts_match(smarts, &facts, count, &found, &error), BERTH_E_FORMAT);
+    assert_int_equal(berth_facts_find(&molecule, BERTH_PATTERN_FACTS, &facts, &error), BERTH_OK);
+    assert_int_equal(berth_pattern_read(&matcher, text, &pattern, &error), BERTH_OK);
+    assert_int_equal(berth_pattern_match(matcher, pattern, &facts, count, &found, &error),
+                     BERTH_E_FORMAT);
     assert_non_null(strstr(error.message, "too many ways"));
-    berth_smarts_destroy(smarts);
+    assert_int_equal(found, 0);
+    berth_pattern_destroy(pattern);
     berth_facts_clear(&facts);
-
-    strcpy(text, "[*");
-    for (size_t i = 0; i < CONDITIONS; i++) {
-        strcpy(text + 2 + 2 * i, i + 1 < CONDITIONS ? ",*" : ",*]");
-    }
-    assert_int_equal(berth_smarts_parse(text, &smarts, &error), BERTH_E_FORMAT);
-    assert_non_null(strstr(error.message, "too many conditions"));
+    memset(text, 'C', BERTH_CORE_ATOMS + 1);
+    text[BERTH_CORE_ATOMS + 1] = '\0';
+    assert_int_equal(berth_pattern_read(&matcher, text, &pattern, &error), BERTH_E_FORMAT);
+    assert_non_null(strstr(error.message, "it has 97 atoms, and not 1 to 96"));
+    berth_pattern_destroy(pattern);
+    berth_matcher_destroy(matcher);
 }
 
-/* Lone atoms, each of which takes a step and one for each condition: of the most that there may be
- * the last one is refused, and not taken; one atom fewer is not too much. */
-static void test_the_last_step(void **state)
+static void expect_refused(const char *const patterns[], size_t count, const char *why)
 {
-    enum { CONDITIONS = 1999, ATOMS = BERTH_SMARTS_STEPS / (1 + CONDITIONS) };
-    char text[2 * CONDITIONS + 2] = "";
-    struct berth_atom *atoms = calloc(ATOMS, sizeof *atoms);
-    struct berth_smarts *smarts;
+    struct berth_matcher *matcher = NULL;
+    struct berth_pattern *pattern;
     struct berth_error error;
-    (void)state;
-    assert_non_null(atoms);
-    for (size_t i = 0; i < ATOMS; i++) {
-        atoms[i] = (struct berth_atom){
-            .type = "C.3", .element = 6, .heavy = true, .position = {10 * (double)i, 0, 0}};
+    need_rdkit();
+    for (size_t i = 0; i < count; i++) {
+        if (berth_pattern_read(&matcher, patterns[i], &pattern, &error) != BERTH_E_FORMAT ||
+            !strstr(error.message, why)) {
+            fail_msg("%s: %s", patterns[i], error.message);
+        }
+        berth_pattern_destroy(pattern);
     }
-    for (size_t i = 0; i < CONDITIONS; i++) {
-        strcpy(text + 2 * i, i ? ";*" : "[*");
-    }
-    strcpy(text + 2 * CONDITIONS, "]");
-    assert_int_equal(berth_smarts_parse(text, &smarts, &error), BERTH_OK);
-    for (size_t fewer = 0; fewer < 2; fewer++) {
-        const struct berth_molecule molecule = {.atoms = atoms, .atom_count = ATOMS - fewer};
-        struct berth_facts facts;
-        size_t found = 0;
-        assert_int_equal(berth_facts_find(&molecule, BERTH_SMARTS_FACTS, &facts, &error), BERTH_OK);
-        assert_int_equal(berth_smarts_match(smarts, &facts, count, &found, &error),
-                         fewer ? BERTH_OK : BERTH_E_FORMAT);
-        assert_int_equal(found, ATOMS - 1);
-        berth_facts_clear(&facts);
-    }
-    berth_smarts_destroy(smarts);
-    free(atoms);
+    berth_matcher_destroy(matcher);
 }
 
 static void test_refused_patterns(void **state)
 {
-    static const char *const PATTERNS[] = {
-        "",     "(C)",   "C(",  "C)",  "C1",  "[C",    "C=",   "=C",     "[R2]",   "[Q]",
-        "C..C", "[$(C]", "C%1", "C11", "[#]", "[!!C]", "C(=)", "[C@@H]", "C/C=C/C"};
-    struct berth_smarts *smarts;
-    struct berth_error error;
+    static const char *const NONE[] = {"",    "(C)",  "C(",    "C)",  "C1",  "[C",  "C=",  "=C",
+                                       "[Q]", "C..C", "[$(C]", "C%1", "C11", "[#]", "C(=)"};
+    static const char *const UNKNOWN[] = {"[C@@H]", "C/C=C/C", "[$(C/C=C/C)]", "[$([C@](N)O)]",
+                                          "[13C]",  "[C;h1]",  "[C;^2]",       "[!2#1]"};
+    /* Hydrogens are counted: no restraint draws one, or the heavy atom whose number it would have.
+     */
+    static const char *const HYDROGENS[] = {"[#1]", "[H]", "[H]O", "C[#1;X1]", "[H+]"};
     (void)state;
-    for (size_t i = 0; i < sizeof PATTERNS / sizeof *PATTERNS; i++) {
-        if (berth_smarts_parse(PATTERNS[i], &smarts, &error) != BERTH_E_FORMAT) {
-            fail_msg("%s was read", PATTERNS[i]);
-        }
-        assert_null(smarts);
-        assert_non_null(strstr(error.message, "character"));
-    }
+    expect_refused(NONE, sizeof NONE / sizeof *NONE, "RDKit cannot read it");
+    expect_refused(UNKNOWN, sizeof UNKNOWN / sizeof *UNKNOWN, "are not matched");
+    expect_refused(HYDROGENS, sizeof HYDROGENS / sizeof *HYDROGENS, "is a hydrogen");
 }
 
-/* Hydrogens are counted: no restraint draws one, or the heavy atom whose number it would have. */
-static void test_hydrogens_are_no_atoms(void **state)
+/* Without RDKit what asks for none is read, and what does says what to install. */
+static void test_without_rdkit(void **state)
 {
-    static const char *const PATTERNS[] = {"[#1]", "[H]", "[H]O", "C[#1;X1]", "[H+]"};
-    struct berth_smarts *smarts;
+    const char *before = getenv("BERTH_PYTHON");
+    char *kept = before ? strdup(before) : NULL;
+    struct berth_restraints all;
     struct berth_error error;
     (void)state;
-    for (size_t i = 0; i < sizeof PATTERNS / sizeof *PATTERNS; i++) {
-        assert_int_equal(berth_smarts_parse(PATTERNS[i], &smarts, &error), BERTH_E_FORMAT);
-        assert_non_null(strstr(error.message, "is a hydrogen"));
+    setenv("BERTH_PYTHON", "/nonexistent/python3", 1);
+    assert_int_equal(read("donor to 1 2 3\n", &all, &error), BERTH_OK);
+    berth_restraints_clear(&all);
+    assert_int_equal(read("donor to 1 2 3\nsmarts C to 1 2 3\n", &all, &error), BERTH_E_IO);
+    assert_non_null(strstr(error.message, "SMARTS are matched by RDKit: "));
+    assert_non_null(strstr(error.message, "/nonexistent/python3"));
+    berth_restraints_clear(&all);
+    if (kept) {
+        setenv("BERTH_PYTHON", kept, 1);
+    } else {
+        unsetenv("BERTH_PYTHON");
     }
+    free(kept);
 }
 
 /* Points of the anilide, whose atoms lie 1 Å apart along x, and what they cost. */
@@ -292,6 +341,7 @@ static void test_points(void **state)
     struct berth_error error;
     (void)state;
     strcpy(receptor.scoring.unit, "kcal/mol");
+    need_rdkit();
     assert_int_equal(read("donor to 1 2 3 or 4 5 6\nring to 0 0 0\nsmarts [CX2] to 0 0 0\n"
                           "smarts [c:1][c:2] to 0 0 0\n",
                           &all, &error),
@@ -410,8 +460,8 @@ int main(void)
                                        cmocka_unit_test(test_patterns),
                                        cmocka_unit_test(test_refused_patterns),
                                        cmocka_unit_test(test_what_is_too_much),
-                                       cmocka_unit_test(test_the_last_step),
-                                       cmocka_unit_test(test_hydrogens_are_no_atoms),
+                                       cmocka_unit_test(test_matches),
+                                       cmocka_unit_test(test_without_rdkit),
                                        cmocka_unit_test(test_energies),
                                        cmocka_unit_test(test_points),
                                        cmocka_unit_test(test_impossible_bonds),

@@ -35,6 +35,8 @@ def read_options(text):
 OPERATIONS = {
     b"check_patterns": patterns.check,
     b"check_reactions": adducts.check,
+    b"pattern": patterns.run_read,
+    b"matches": patterns.run_match,
     b"normalise": normalise.run,
     b"bonds": bonds.run,
     b"lay_smiles": bonds.run_lay,

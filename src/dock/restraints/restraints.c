@@ -272,7 +272,8 @@ static enum berth_status place_core(struct berth_restraints *restraints, size_t 
                                     struct berth_restraint_rule *rule, struct berth_error *error)
 {
     enum berth_status status =
-        rule->core_places ? BERTH_OK : restraints_read_core(rule, rule->reference, error);
+        rule->core_places ? BERTH_OK
+                          : restraints_read_core(restraints->matcher, rule, rule->reference, error);
     if (status && rule->line) {
         char place[PATH_MAX + 24];
         snprintf(place, sizeof place, "%s:%zu", restraints->path, rule->line);

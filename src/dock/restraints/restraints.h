@@ -8,9 +8,9 @@
 #include "base/log.h"
 #include "base/sha256.h"
 #include "chem/site.h"
-#include "chem/smarts.h"
 #include "chem/structure.h"
 #include "dock/typed_receptor.h"
+#include "prep/patterns.h"
 #include "score/pose.h"
 #include "score/restraint.h"
 
@@ -62,12 +62,11 @@ bool berth_spot_read(const char *word, struct berth_spot *spot);
 /* A line of the file. */
 struct berth_restraint_rule {
     size_t line;
-    char *text;                   /* owned: the line */
-    int subject;                  /* what of a ligand counts: see restraints.c */
-    bool either;                  /* a donor or an acceptor */
-    struct berth_smarts *core;    /* owned; SMARTS; NULL: by subject, or what is common */
-    struct berth_smarts *chelate; /* owned; of a metal's site: two donors that take it together */
-    char *reference;              /* owned: the file of a core's; NULL: it is no core */
+    char *text;                 /* owned: the line */
+    int subject;                /* what of a ligand counts: see restraints.c */
+    bool either;                /* a donor or an acceptor */
+    struct berth_pattern *core; /* owned; SMARTS; NULL: by subject, or what is common */
+    char *reference;            /* owned: the file of a core's; NULL: it is no core */
     double (*core_places)[3]; /* owned; [core_count], Å: of a core's atoms there; NULL: not read */
     size_t core_count;
     struct berth_template *whole; /* owned: the reference, where the core is what is common */
@@ -84,7 +83,8 @@ struct berth_restraint_rule {
 };
 
 struct berth_restraints {
-    char *path; /* owned */
+    char *path;                    /* owned */
+    struct berth_matcher *matcher; /* owned; of patterns; NULL: there are none */
     struct berth_restraint_rule rules[BERTH_RESTRAINTS_MAX];
     size_t count;
     struct berth_places places[BERTH_RECEPTORS_MAX]; /* owned */

@@ -5,34 +5,23 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "chem/common_core.h"
 #include "dock/restraints/restraints_internal.h"
 #include "format/smiles/smiles.h"
 #include "prep/posed.h"
 
-/* Takes the first match, where all of its atoms are heavy. */
+/* Takes the first match. */
 struct taking {
-    const struct berth_molecule *molecule;
     size_t count;
-    size_t atoms[BERTH_SMARTS_ATOMS];
+    size_t atoms[BERTH_CORE_ATOMS];
     bool found;
 };
-
-static bool all_heavy(const struct berth_molecule *molecule, const size_t *atoms, size_t count)
-{
-    bool heavy = true;
-    for (size_t i = 0; i < count; i++) {
-        heavy = heavy && molecule->atoms[atoms[i]].heavy;
-    }
-    return heavy;
-}
 
 static bool take_first(void *context, const size_t *atoms)
 {
     struct taking *taking = context;
-    taking->found = all_heavy(taking->molecule, atoms, taking->count);
+    taking->found = true;
     memcpy(taking->atoms, atoms, taking->count * sizeof *atoms);
-    return !taking->found;
+    return false;
 }
 
 static enum berth_status read_reference(const char *path, struct berth_molecule *molecule,
@@ -69,7 +58,7 @@ static enum berth_status take_whole(const struct berth_molecule *molecule, struc
                                     const char *path, struct berth_error *error)
 {
     for (size_t i = 0; i < molecule->atom_count; i++) {
-        if (molecule->atoms[i].heavy && taking->count < BERTH_SMARTS_ATOMS) {
+        if (molecule->atoms[i].heavy && taking->count < BERTH_CORE_ATOMS) {
             taking->atoms[taking->count] = i;
         }
         taking->count += molecule->atoms[i].heavy;
@@ -77,10 +66,10 @@ static enum berth_status take_whole(const struct berth_molecule *molecule, struc
     if (!molecule->bond_count && taking->count > 1) {
         return berth_fail(error, BERTH_E_FORMAT, "%s: the template has no bonds", path);
     }
-    return taking->count <= BERTH_SMARTS_ATOMS
+    return taking->count <= BERTH_CORE_ATOMS
                ? BERTH_OK
                : berth_fail(error, BERTH_E_FORMAT, "%s: the template has %zu heavy atoms, above %d",
-                            path, taking->count, BERTH_SMARTS_ATOMS);
+                            path, taking->count, BERTH_CORE_ATOMS);
 }
 
 /* Of a reference without the core: which pattern, of which line, and what the reference is, as a
@@ -107,20 +96,22 @@ static enum berth_status refuse_reference(const struct berth_restraint_rule *rul
     return status;
 }
 
-enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const char *path,
+enum berth_status restraints_read_core(struct berth_matcher *matcher,
+                                       struct berth_restraint_rule *rule, const char *path,
                                        struct berth_error *error)
 {
     struct berth_template *whole;
     BERTH_TRY(berth_make(&rule->whole, 1, sizeof *whole, NULL, error));
     whole = rule->whole;
-    struct taking taking = {.molecule = &whole->molecule};
+    struct taking taking = {0};
     enum berth_status status = read_reference(path, &whole->molecule, error);
-    BERTH_THEN(berth_facts_find(&whole->molecule, BERTH_SMARTS_FACTS, &whole->facts, error));
+    BERTH_THEN(berth_facts_find(&whole->molecule, BERTH_PATTERN_FACTS, &whole->facts, error));
     if (!status && !rule->core) {
         status = take_whole(&whole->molecule, &taking, path, error);
     } else if (!status) {
-        taking.count = berth_smarts_count(rule->core);
-        status = berth_smarts_match(rule->core, &whole->facts, take_first, &taking, error);
+        taking.count = rule->core->count;
+        status =
+            berth_pattern_match(matcher, rule->core, &whole->facts, take_first, &taking, error);
         if (status) {
             berth_fail_in(error, path);
         } else if (!taking.found) {
@@ -145,17 +136,17 @@ struct finding {
     const struct berth_molecule *ligand;
     size_t count;
     const struct berth_molecule *reference; /* of a core that is what is in common */
-    size_t first[BERTH_SMARTS_ATOMS];       /* the atoms of the first match */
+    size_t first[BERTH_CORE_ATOMS];         /* the atoms of the first match */
     bool found;
-    bool may[BERTH_SMARTS_ATOMS][BERTH_SMARTS_ATOMS]; /* atom first[i] can be in place k */
-    uint8_t (*ways)[BERTH_SMARTS_ATOMS]; /* owned; [way_count], of each the place of first[i] */
+    bool may[BERTH_CORE_ATOMS][BERTH_CORE_ATOMS]; /* atom first[i] can be in place k */
+    uint8_t (*ways)[BERTH_CORE_ATOMS]; /* owned; [way_count], of each the place of first[i] */
     size_t way_count, way_capacity;
     enum berth_status status;
     struct berth_error *error;
 };
 
 /* Notes a way: the place of each atom.  False: that is enough. */
-static bool add_way(struct finding *finding, const uint8_t lies[BERTH_SMARTS_ATOMS])
+static bool add_way(struct finding *finding, const uint8_t lies[BERTH_CORE_ATOMS])
 {
     finding->status = berth_reserve(&finding->ways, &finding->way_capacity, finding->way_count + 1,
                                     sizeof *finding->ways, finding->error);
@@ -173,10 +164,7 @@ static bool add_way(struct finding *finding, const uint8_t lies[BERTH_SMARTS_ATO
 static bool take_way(void *context, const size_t *atoms)
 {
     struct finding *finding = context;
-    uint8_t lies[BERTH_SMARTS_ATOMS];
-    if (!all_heavy(finding->ligand, atoms, finding->count)) {
-        return true;
-    }
+    uint8_t lies[BERTH_CORE_ATOMS] = {0};
     if (!finding->found) {
         memcpy(finding->first, atoms, finding->count * sizeof *atoms);
         finding->found = true;
@@ -198,7 +186,7 @@ static bool take_way(void *context, const size_t *atoms)
 static bool take_common(void *context, const size_t *atoms)
 {
     struct finding *finding = context;
-    uint8_t lies[BERTH_SMARTS_ATOMS] = {0};
+    uint8_t lies[BERTH_CORE_ATOMS] = {0};
     for (size_t i = 0; i < finding->count; i++) {
         for (size_t k = 0; k < atoms[i]; k++) { /* places are those of its heavy atoms */
             lies[i] += finding->reference->atoms[k].heavy;
@@ -214,7 +202,8 @@ static enum berth_status find_core(const struct berth_restraint_rule *rule,
     struct berth_common_core core;
     if (rule->core) {
         finding->count = rule->core_count;
-        BERTH_TRY(berth_smarts_match(rule->core, ligand->facts, take_way, finding, finding->error));
+        BERTH_TRY(berth_pattern_match(ligand->matcher, rule->core, ligand->facts, take_way, finding,
+                                      finding->error));
         return finding->status;
     }
     const struct berth_template *whole = rule->whole;
@@ -399,7 +388,7 @@ enum berth_status berth_restraints_add_template(struct berth_restraints *restrai
     rule->least = setup->least;
     rule->refuses = setup->refuses;
     if (setup->core) {
-        BERTH_TRY(berth_smarts_parse(setup->core, &rule->core, error));
+        BERTH_TRY(berth_pattern_read(&restraints->matcher, setup->core, &rule->core, error));
     }
     rule->reference = berth_copy_text(setup->path);
     rule->text = describe(setup);

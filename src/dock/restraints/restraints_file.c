@@ -148,8 +148,8 @@ static enum berth_status read_either(struct words *words, struct berth_restraint
                               "write a line for each of others");
 }
 
-static enum berth_status read_subject(struct words *words, struct berth_restraint_rule *rule,
-                                      struct berth_error *error)
+static enum berth_status read_subject(struct words *words, struct berth_matcher **matcher,
+                                      struct berth_restraint_rule *rule, struct berth_error *error)
 {
     const char *word = take_word(words);
     rule->subject = find_subject(word);
@@ -176,15 +176,15 @@ static enum berth_status read_subject(struct words *words, struct berth_restrain
         return berth_text_reader_refuse(words->reader, error, "a pattern is missing");
     }
     struct berth_error why;
-    const enum berth_status status = berth_smarts_parse(word, &rule->core, &why);
+    const enum berth_status status = berth_pattern_read(matcher, word, &rule->core, &why);
     if (status) {
         return status == BERTH_E_FORMAT
                    ? berth_text_reader_refuse(words->reader, error, "%s", why.message)
-                   : berth_out_of_memory(error, NULL);
+                   : berth_fail(error, status, "%s", why.message);
     }
     size_t labels = 0;
-    for (size_t i = 0; i < berth_smarts_count(rule->core); i++) {
-        labels += berth_smarts_label(rule->core, i) != 0;
+    for (size_t i = 0; i < rule->core->count; i++) {
+        labels += rule->core->labels[i] != 0;
     }
     return rule->subject == BERTH_SUBJECT_SMARTS && labels > BERTH_POINT_ATOMS
                ? berth_text_reader_refuse(words->reader, error,
@@ -262,7 +262,7 @@ static enum berth_status read_rule(struct words *words, struct berth_restraints 
     if (!rule->text) {
         return berth_out_of_memory(error, NULL);
     }
-    BERTH_TRY(read_subject(words, rule, error));
+    BERTH_TRY(read_subject(words, &restraints->matcher, rule, error));
     if (rule->subject == BERTH_SUBJECT_CORE) {
         return read_core(words, restraints, rule, error);
     }
@@ -334,8 +334,7 @@ void restraints_clear_template(struct berth_template *whole)
 void berth_restraints_clear(struct berth_restraints *restraints)
 {
     for (size_t i = 0; i < restraints->count; i++) {
-        berth_smarts_destroy(restraints->rules[i].core);
-        berth_smarts_destroy(restraints->rules[i].chelate);
+        berth_pattern_destroy(restraints->rules[i].core);
         free(restraints->rules[i].text);
         free(restraints->rules[i].reference);
         free(restraints->rules[i].core_places);
@@ -344,6 +343,7 @@ void berth_restraints_clear(struct berth_restraints *restraints)
     for (size_t k = 0; k < BERTH_RECEPTORS_MAX; k++) {
         free(restraints->places[k].places);
     }
+    berth_matcher_destroy(restraints->matcher);
     free(restraints->path);
     memset(restraints, 0, sizeof *restraints);
 }

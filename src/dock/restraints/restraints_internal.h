@@ -19,7 +19,7 @@ extern const struct berth_subject BERTH_SUBJECTS[BERTH_SUBJECT_COUNT];
 /* A reference whose largest core in common with each ligand is sought. */
 struct berth_template {
     struct berth_molecule molecule;
-    struct berth_facts facts; /* of the molecule: BERTH_SMARTS_FACTS */
+    struct berth_facts facts; /* of the molecule: BERTH_PATTERN_FACTS */
 };
 
 /* whole: NULL, or allocated. */
@@ -30,8 +30,10 @@ void restraints_clear_template(struct berth_template *whole);
 bool restraints_read_residue(const char *text, size_t length, struct berth_spot *spot);
 
 /* Finds the core, rule->core, in the one molecule of path, and keeps where its atoms lie.  Errors:
- * those of berth_pose_reader_create and _next; BERTH_E_FORMAT (it has none), BERTH_E_MEMORY. */
-enum berth_status restraints_read_core(struct berth_restraint_rule *rule, const char *path,
+ * those of berth_pose_reader_create and _next, and of berth_pattern_match; BERTH_E_FORMAT (it has
+ * none), BERTH_E_MEMORY. */
+enum berth_status restraints_read_core(struct berth_matcher *matcher,
+                                       struct berth_restraint_rule *rule, const char *path,
                                        struct berth_error *error);
 
 /* Which of the places of a metal's open site is that of donors of this element: its number among
@@ -41,17 +43,34 @@ size_t restraints_metal_place(int element);
 /* The place of so many atoms of a chelate, both or one alone. */
 size_t restraints_metal_chelate(size_t atoms);
 
-/* Names what of a ligand has a proton that it loses to a metal that takes such a donor, into *acid;
- * NULL: nothing.  Errors: BERTH_E_MEMORY. */
-enum berth_status restraints_metal_acid(const struct berth_restraints *restraints,
-                                        const struct berth_facts *facts, const char **acid,
-                                        struct berth_error *error);
+/* Names what of a ligand has a proton that it loses to a metal that takes such a donor; NULL:
+ * nothing.  These ask for BERTH_PATTERN_FACTS. */
+const char *restraints_metal_acid(const struct berth_restraints *restraints,
+                                  const struct berth_facts *facts);
+
+/* The same of one atom; NULL: it has none. */
+const char *restraints_metal_acid_at(const struct berth_facts *facts, size_t atom);
+
+/* Whether the atom binds metals better than water does, alone: oxygen of acids of carbon,
+ * phosphorus and sulphur, phenols, hydroxamates and N-oxides; sulphur of thiols; nitrogen of
+ * heterocycles, imines, nitriles, amines that have no charge, and sulphonamides, which lose a
+ * proton; but no chelate's. */
+bool restraints_binds_metal(const struct berth_facts *facts, size_t atom);
+
+/* Takes two oxygens of a chelate. */
+typedef void restraints_chelate_taker(void *context, size_t first, size_t second);
+
+/* Gives all chelates: two oxygens on neighbouring atoms in a plane, as of hydroxamates, catechols
+ * and pyridinones. */
+void restraints_find_chelates(const struct berth_facts *facts, restraints_chelate_taker *take,
+                              void *context);
 
 /* A ligand that is looked at. */
 struct restraints_ligand {
     const struct berth_molecule *molecule;
     const struct berth_facts *facts;
-    const size_t *heavy; /* [atoms]: number of each among the heavy ones */
+    const size_t *heavy;           /* [atoms]: number of each among the heavy ones */
+    struct berth_matcher *matcher; /* of patterns; NULL: there are none */
 };
 
 /* Makes *restrained, which is zeroed, of the core of a ligand, if it has it; number: of the rule.

@@ -77,43 +77,32 @@ static void add_point(struct matcher *matcher, const struct berth_ligand_point *
 static bool take_match(void *context, const size_t *atoms)
 {
     struct matcher *matcher = context;
-    const struct berth_smarts *core = matcher->rule->core;
+    const struct berth_pattern *core = matcher->rule->core;
     struct berth_ligand_point point = {.count = 0};
-    for (size_t i = 0; i < berth_smarts_count(core); i++) {
-        if (berth_smarts_label(core, i) && point.count < BERTH_POINT_ATOMS) {
+    for (size_t i = 0; i < core->count; i++) {
+        if (core->labels[i] && point.count < BERTH_POINT_ATOMS) {
             point.atoms[point.count++] = (uint16_t)matcher->heavy[atoms[i]];
         }
     }
     if (!point.count) {
         point.atoms[point.count++] = (uint16_t)matcher->heavy[atoms[0]];
     }
-    if (matcher->rule->metal) {
-        matcher->place = restraints_metal_place(matcher->molecule->atoms[atoms[0]].element);
-    }
     add_point(matcher, &point, 0);
     return !matcher->status;
 }
 
-/* A chelate, both of whose donors are labelled: together, and each alone. */
-static bool take_chelate(void *context, const size_t *atoms)
+/* A chelate's oxygens together, and each alone. */
+static void take_chelate(void *context, size_t first, size_t second)
 {
     struct matcher *matcher = context;
-    const struct berth_smarts *chelate = matcher->rule->chelate;
-    struct berth_ligand_point both = {.count = 0};
-    for (size_t i = 0; !matcher->status && i < berth_smarts_count(chelate); i++) {
-        if (berth_smarts_label(chelate, i)) {
-            const uint16_t donor = (uint16_t)matcher->heavy[atoms[i]];
-            const struct berth_ligand_point alone = {{donor}, 1};
-            both.atoms[both.count++] = donor;
-            matcher->place = restraints_metal_chelate(1);
-            add_point(matcher, &alone, 0);
-        }
+    struct berth_ligand_point points[] = {
+        {{(uint16_t)matcher->heavy[first]}, 1},
+        {{(uint16_t)matcher->heavy[second]}, 1},
+        {{(uint16_t)matcher->heavy[first], (uint16_t)matcher->heavy[second]}, 2}};
+    for (size_t i = 0; !matcher->status && i < sizeof points / sizeof *points; i++) {
+        matcher->place = restraints_metal_chelate(points[i].count);
+        add_point(matcher, &points[i], 0);
     }
-    matcher->place = restraints_metal_chelate(both.count);
-    if (!matcher->status) {
-        add_point(matcher, &both, 0);
-    }
-    return !matcher->status;
 }
 
 static bool counts(const struct berth_restraint_rule *rule, enum berth_feature_kind kind)
@@ -146,12 +135,27 @@ static void match_features(struct matcher *matcher, const struct berth_featured 
     }
 }
 
-static void match_pattern(struct matcher *matcher, const struct berth_smarts *pattern,
-                          const struct berth_facts *facts, berth_smarts_taker *take)
+static void match_pattern(struct matcher *matcher, const struct berth_facts *facts)
 {
     const enum berth_status status =
-        berth_smarts_match(pattern, facts, take, matcher, matcher->error);
+        berth_pattern_match(matcher->restraints->matcher, matcher->rule->core, facts, take_match,
+                            matcher, matcher->error);
     matcher->status = status ? status : matcher->status;
+}
+
+/* An open site of a metal: donors that take it alone, each at the place of its element, and
+ * chelates. */
+static void match_metal(struct matcher *matcher, const struct berth_facts *facts)
+{
+    for (size_t i = 0; !matcher->status && i < facts->molecule->atom_count; i++) {
+        const struct berth_atom *atom = &facts->molecule->atoms[i];
+        if (atom->heavy && restraints_binds_metal(facts, i)) {
+            const struct berth_ligand_point point = {{(uint16_t)matcher->heavy[i]}, 1};
+            matcher->place = restraints_metal_place(atom->element);
+            add_point(matcher, &point, 0);
+        }
+    }
+    restraints_find_chelates(facts, take_chelate, matcher);
 }
 
 static enum berth_status match_rules(struct berth_restraints *restraints, struct matcher *matcher,
@@ -159,7 +163,8 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
                                      const struct berth_facts *facts)
 {
     struct berth_restrained *restrained = matcher->restrained;
-    const struct restraints_ligand ligand = {featured->molecule, facts, matcher->heavy};
+    const struct restraints_ligand ligand = {featured->molecule, facts, matcher->heavy,
+                                             restraints->matcher};
     for (size_t i = 0; !matcher->status && i < restraints->count; i++) {
         struct berth_restraint_rule *rule = &restraints->rules[i];
         if (rule->reference) { /* what it holds comes first */
@@ -177,13 +182,12 @@ static enum berth_status match_rules(struct berth_restraints *restraints, struct
         matcher->rule = rule;
         matcher->number = i;
         matcher->place = SIZE_MAX;
-        if (rule->core) {
-            match_pattern(matcher, rule->core, facts, take_match);
+        if (rule->metal) {
+            match_metal(matcher, facts);
+        } else if (rule->core) {
+            match_pattern(matcher, facts);
         } else {
             match_features(matcher, featured);
-        }
-        if (!matcher->status && rule->chelate) {
-            match_pattern(matcher, rule->chelate, facts, take_chelate);
         }
         restrained->restraints += restrained->count > before;
         rule->matched += restrained->count > before;
@@ -207,10 +211,10 @@ enum berth_status berth_restraints_match(struct berth_restraints *restraints,
     memset(restrained, 0, sizeof *restrained);
     enum berth_status status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(berth_features_find(ligand, &featured, error));
-    BERTH_THEN(berth_facts_find(ligand, BERTH_SMARTS_FACTS, &facts, error));
+    BERTH_THEN(berth_facts_find(ligand, BERTH_PATTERN_FACTS, &facts, error));
     BERTH_THEN(match_rules(restraints, &matcher, &featured, &facts));
     if (!status && restraints->metals) {
-        status = restraints_metal_acid(restraints, &facts, &restrained->acid, error);
+        restrained->acid = restraints_metal_acid(restraints, &facts);
     }
     berth_featured_clear(&featured);
     berth_facts_clear(&facts);

@@ -21,26 +21,9 @@
 /* Å: a place of the user's that is so near to a metal says what binds it. */
 #define SAID 3.0
 
-/* What two oxygens of a chelate are bound to, which are on neighbouring atoms in a plane, as of
- * hydroxamates, catechols and pyridinones: a carbon, and another or a nitrogen. */
-#define BESIDE_CARBON "[$(C=[O;D1]),c]"
-#define BESIDE_OTHER  "[$([#7]-[O;D1]),c]"
-static const char CHELATES[] = "[O;D1:1]~" BESIDE_CARBON "~" BESIDE_OTHER "~[O;D1:1]";
-
-/* Å: how far its oxygens are apart, and farther from the metal than one alone. */
+/* Å: how far the oxygens of a chelate are apart, and farther from the metal than one alone. */
 #define BITE    2.6
 #define FARTHER 0.1
-
-/* What of a ligand binds metals better than water does: oxygen of acids of carbon, phosphorus and
- * sulphur, phenols, hydroxamates and N-oxides; sulphur of thiols; nitrogen of heterocycles, imines,
- * nitriles, amines that have no charge, and sulphonamides, which lose a proton; but no chelate's.
- */
-static const char BINDS[] =
-    "[$([O;D1]~C~[O;D1]),$([O;D1]~P),$([O;D1]~S(~[O;D1])~[O;D1]),$([O;D1]-c),"
-    "$([O;D1]-[N;!$(N=O)]),$([S;D1]),$([n;D2;H0]),"
-    "$([N;D1,D2;+0;!$(N~*=,#,:*)]),$([N;D1]S(=O)=O);"
-    "!$([O;D1]~" BESIDE_CARBON "~" BESIDE_OTHER "~[O;D1]);"
-    "!$([O;D1]~" BESIDE_OTHER "~" BESIDE_CARBON "~[O;D1])]";
 
 /* Each site has a place for each of these, as their distances differ, and two for chelates: for the
  * middle between its oxygens, and for one of them alone. */
@@ -61,40 +44,15 @@ size_t restraints_metal_place(int element)
     return place;
 }
 
-static bool note_match(void *context, const size_t *atoms)
+const char *restraints_metal_acid(const struct berth_restraints *restraints,
+                                  const struct berth_facts *facts)
 {
-    bool *found = context;
-    (void)atoms;
-    *found = true;
-    return false;
-}
-
-enum berth_status restraints_metal_acid(const struct berth_restraints *restraints,
-                                        const struct berth_facts *facts, const char **acid,
-                                        struct berth_error *error)
-{
-    /* Neutral at pH 7.4 in water, and anions on a metal.  Sulphonamides are so, too, but the
-     * hydrogen that the anion lacks is what no function that ranks does without: as drawn they lie
-     * nearer to the crystal's pose, at the same score or a lower one (docs/restraints.md). */
-    static const struct {
-        const char *name, *pattern;
-        int donor;
-    } ACIDS[] = {{"hydroxamic acid", "[O;D1;H1]NC=O", 8}, {"thiol", "[S;D1;H1][#6]", 16}};
-    *acid = NULL;
-    for (size_t i = 0; !*acid && i < sizeof ACIDS / sizeof *ACIDS; i++) {
-        struct berth_smarts *smarts;
-        bool found = false;
-        if (!(restraints->metal_donors >> restraints_metal_place(ACIDS[i].donor) & 1)) {
-            continue;
-        }
-        BERTH_TRY(berth_smarts_parse(ACIDS[i].pattern, &smarts, error));
-        const enum berth_status status =
-            berth_smarts_match(smarts, facts, note_match, &found, error);
-        berth_smarts_destroy(smarts);
-        BERTH_TRY(status);
-        *acid = found ? ACIDS[i].name : NULL;
+    const char *acid = NULL;
+    for (size_t i = 0; !acid && i < facts->molecule->atom_count; i++) {
+        const size_t donor = restraints_metal_place(facts->molecule->atoms[i].element);
+        acid = restraints->metal_donors >> donor & 1 ? restraints_metal_acid_at(facts, i) : NULL;
     }
-    return BERTH_OK;
+    return acid;
 }
 
 /* Whether a place that has been said, in the receptor number k, is near; a core that is not held
@@ -145,9 +103,7 @@ static enum berth_status need_rule(struct berth_restraints *restraints, size_t i
     rule->subject = BERTH_SUBJECT_SMARTS;
     rule->radius = RADIUS;
     restraints->count++;
-    BERTH_TRY(rule->text ? berth_smarts_parse(BINDS, &rule->core, error)
-                         : berth_out_of_memory(error, NULL));
-    return berth_smarts_parse(CHELATES, &rule->chelate, error);
+    return rule->text ? BERTH_OK : berth_out_of_memory(error, NULL);
 }
 
 /* What takes a site: a donor; the one open vertex of a tetrahedron one donor, or a chelate with its
