@@ -145,6 +145,38 @@ static void a_killed_run_leaves_its_blocks(void **state)
     expect_whole(fixture->path);
 }
 
+/* A record of so many ligands that they fill several blocks: one that ends inside it is not kept,
+ * for nobody could tell which of the record's ligands are in it. */
+static void a_record_is_kept_as_a_whole(void **state)
+{
+    enum { LIGANDS = 70 };
+    struct fixture *fixture = *state;
+    struct berth_error error;
+    struct berth_library_ligand ligand = make_ligand("large", 30, 50000 / 30);
+    struct berth_library_writer *writer =
+        begin(fixture->path, BERTH_LIBRARY_NEW, &fixture->scoring.forcefield);
+    expect_ok(berth_library_add(writer, &ligand, 1, &error), &error);
+    for (size_t i = 0; i < LIGANDS; i++) {
+        expect_ok(berth_library_add(writer, &ligand, 2, &error), &error);
+    }
+    assert_in_range(berth_library_writer_progress(writer).kept, 2, LIGANDS);
+    expect_ok(berth_library_keep(writer, &error), &error);
+    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->scoring.forcefield);
+    assert_int_equal(berth_library_writer_progress(writer).ligands, 1);
+    assert_int_equal(berth_library_writer_progress(writer).consumed, 1);
+    for (size_t i = 0; i < LIGANDS; i++) {
+        expect_ok(berth_library_add(writer, &ligand, 2, &error), &error);
+    }
+    expect_ok(berth_library_add(writer, &ligand, 3, &error), &error);
+    expect_ok(berth_library_keep(writer, &error), &error);
+    writer = begin(fixture->path, BERTH_LIBRARY_RESUME, &fixture->scoring.forcefield);
+    assert_int_equal(berth_library_writer_progress(writer).ligands, 1 + LIGANDS);
+    assert_int_equal(berth_library_writer_progress(writer).consumed, 2);
+    expect_ok(berth_library_commit(writer, &error), &error);
+    expect_whole(fixture->path);
+    berth_library_ligand_clear(&ligand);
+}
+
 /* Adds small ligands, which consume the records first .. last - 1 and fill no block. */
 static void add_small(struct berth_library_writer *writer, size_t first, size_t last)
 {
@@ -385,6 +417,7 @@ int main(void)
                                        WITH_FIXTURE(resumes_after_any_cut),
                                        WITH_FIXTURE(a_killed_run_leaves_its_blocks),
                                        WITH_FIXTURE(a_stopped_run_keeps_whole_blocks),
+                                       WITH_FIXTURE(a_record_is_kept_as_a_whole),
                                        WITH_FIXTURE(two_processes_do_not_mix),
                                        WITH_FIXTURE(resumes_only_what_is_the_same),
                                        WITH_FIXTURE(refuses_paths),

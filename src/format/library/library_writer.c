@@ -84,8 +84,10 @@ static bool is_full(const struct berth_library_writer *writer)
            writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS] >= LIGANDS_MAX;
 }
 
-/* Writes the block being filled, if there is anything in it, and begins the next one. */
-static enum berth_status flush_block(struct berth_library_writer *writer, struct berth_error *error)
+/* Writes the block being filled, if there is anything in it, and begins the next one.  consumed: of
+ * its last ligand; 0: further ligands of the same record follow. */
+static enum berth_status flush_block(struct berth_library_writer *writer, uint64_t consumed,
+                                     struct berth_error *error)
 {
     struct berth_library_pair *pair = &writer->pair;
     const uint32_t ligands = writer->docking.sums[BERTH_LIBRARY_SUM_LIGANDS];
@@ -101,7 +103,7 @@ static enum berth_status flush_block(struct berth_library_writer *writer, struct
         .ligands = ligands,
         .conformers = writer->docking.sums[BERTH_LIBRARY_SUM_CONFORMERS],
         .first = writer->trailer.ligands,
-        .consumed = writer->consumed,
+        .consumed = consumed,
     };
     pair->rest_head = pair->docking_head;
     pair->rest_head.kind = BERTH_LIBRARY_REST;
@@ -165,10 +167,11 @@ enum berth_status berth_library_add(struct berth_library_writer *writer,
     BERTH_TRY(berth_library_check(ligand, error));
     BERTH_TRY(check_types(writer, &ligand->ligand.conformers[0], error));
     /* ligands of one record stay together, unless they are too many to */
+    const bool further = consumed > writer->consumed;
     if (chunk_of(consumed) > chunk_of(writer->consumed) ||
-        (is_full(writer) && (consumed > writer->consumed ||
-                             berth_library_raw_size(&writer->rest) > BERTH_LIBRARY_RAW_MAX / 4))) {
-        BERTH_TRY(flush_block(writer, error));
+        (is_full(writer) &&
+         (further || berth_library_raw_size(&writer->rest) > BERTH_LIBRARY_RAW_MAX / 4))) {
+        BERTH_TRY(flush_block(writer, further ? writer->consumed : 0, error));
     }
     writer->consumed = consumed;
     BERTH_TRY(berth_library_put_docking(&writer->docking, ligand, error));
@@ -212,7 +215,7 @@ static void writer_destroy(struct berth_library_writer *writer)
 enum berth_status berth_library_commit(struct berth_library_writer *writer,
                                        struct berth_error *error)
 {
-    enum berth_status status = flush_block(writer, error);
+    enum berth_status status = flush_block(writer, writer->consumed, error);
     uint64_t end = writer->trailer.index;
     berth_library_put_trailer(&writer->index, &writer->trailer);
     BERTH_THEN(write_bytes(writer, &writer->index, &end, error));
@@ -364,16 +367,23 @@ static enum berth_status check_identity(struct berth_library_writer *writer,
     return status;
 }
 
-/* Keeps the whole blocks, and cuts off what is behind them. */
+/* Keeps the whole blocks, up to the last that ends with a record, and cuts off what is behind them.
+ */
 static enum berth_status keep_whole_blocks(struct berth_library_writer *writer,
                                            const struct berth_library_source *source,
                                            struct berth_error *error)
 {
+    struct berth_library_trailer kept = writer->trailer;
     enum berth_status status;
     while (!(status = berth_library_take_pair(source, &writer->pair, &writer->trailer,
                                               &writer->index, error))) {
-        writer->consumed = writer->pair.docking_head.consumed;
+        if (writer->pair.docking_head.consumed) {
+            writer->consumed = writer->pair.docking_head.consumed;
+            kept = writer->trailer;
+        }
     }
+    writer->trailer = kept;
+    writer->index.count = (size_t)kept.pairs * BERTH_LIBRARY_ENTRY_SIZE;
     return status == BERTH_E_FORMAT ? cut_file(writer, writer->trailer.index, error) : status;
 }
 
