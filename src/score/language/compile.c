@@ -619,7 +619,8 @@ static enum berth_status compile(struct compiler *compiler, struct berth_error *
     }
     derive_parts(compiler);
     program->floored = !all_are(program, 0, false);
-    return BERTH_OK;
+    BERTH_TRY(fill_columns(compiler, error));
+    return berth_score_find_steps(program, compiler->columns, error);
 }
 
 enum berth_status berth_score_compile(const struct berth_definition *definition,
@@ -657,5 +658,7 @@ void berth_score_clear(struct berth_score_program *program)
     clear_code(program);
     free(program->masks);
     free(program->reach);
+    free(program->steps.steps);
+    free(program->steps.fixed);
     memset(program, 0, sizeof *program);
 }

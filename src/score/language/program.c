@@ -20,33 +20,6 @@ void berth_score_run(const struct berth_score_program *program, size_t pair, dou
     berth_evaluate(&program->code, symbols, true, program->code.count, values);
 }
 
-void berth_score_evaluate(const struct berth_score_program *program, int first, int second,
-                          double r, struct berth_terms *terms, struct berth_terms *slopes)
-{
-    const struct berth_definition *definition = program->definition;
-    const size_t count = definition->parameter_count, types = definition->type_count;
-    double symbols[BERTH_SYMBOL_COUNT], values[BERTH_NODES_MAX];
-    struct berth_terms none, *to[2] = {terms ? terms : &none, slopes ? slopes : &none};
-    memset(to[0], 0, sizeof *to[0]);
-    memset(to[1], 0, sizeof *to[1]);
-    if (r >= definition->cutoff) {
-        return;
-    }
-    symbols[BERTH_SYMBOL_DISTANCE] = program->floored ? fmax(r, BERTH_DISTANCE_LEAST) : r;
-    for (size_t k = 0; k < count; k++) {
-        symbols[BERTH_SYMBOL_PARAMETER(k, 0)] = definition->values[(size_t)first * count + k];
-        symbols[BERTH_SYMBOL_PARAMETER(k, 1)] = definition->values[(size_t)second * count + k];
-    }
-    berth_evaluate(&program->graph, symbols, false, program->graph.count, values);
-    for (size_t k = 0; k < program->part_count; k++) {
-        if (program->masks[(size_t)first * types + (size_t)second] >> k & 1) {
-            const double weight = values[program->weights[k]];
-            to[0]->values[program->terms[k]] += weight * values[program->bases[k]];
-            to[1]->values[program->terms[k]] += weight * values[program->slope_nodes[k]];
-        }
-    }
-}
-
 static size_t pair_of(const struct berth_score_program *program, int first, int second)
 {
     return (size_t)first * program->definition->type_count + (size_t)second;

@@ -38,6 +38,17 @@ struct berth_code_form {
     int weights[BERTH_PARTS_MAX], bases[BERTH_PARTS_MAX];
 };
 
+/* How terms and slopes are worked out in double precision (evaluate.c): what does not vary with the
+ * distance stands ready for each pair of types, what varies is a row of operations.  A value's
+ * number is below fixed_count one of the former, from there on the step that gives it. */
+struct berth_score_steps {
+    struct berth_node *steps; /* owned; [count]; operands are numbers of values */
+    size_t energy_count, count; /* the first are all that terms need */
+    double *fixed;              /* owned; [pairs][fixed_count] */
+    size_t fixed_count;
+    int weights[BERTH_PARTS_MAX], bases[BERTH_PARTS_MAX], slopes[BERTH_PARTS_MAX];
+};
+
 struct berth_score_program {
     const struct berth_definition *definition; /* borrowed */
     size_t pairs;                              /* type_count squared */
@@ -48,6 +59,7 @@ struct berth_score_program {
     struct berth_graph graph;                 /* the definition's, and what compiling adds to it */
     int slope_nodes[BERTH_PARTS_MAX];         /* in it: the derivatives of the bases */
     int distance;                             /* in it: r */
+    struct berth_score_steps steps;           /* of graph */
     struct berth_graph code;                  /* of the device */
     size_t constant_count;                    /* that the device is given of a pair */
     size_t shared_from;                       /* code shares constants from this one on */
@@ -101,6 +113,11 @@ unsigned berth_score_body(const struct berth_score_program *program, int first, 
  * precision as on a device; r is not clamped. */
 void berth_score_run(const struct berth_score_program *program, size_t pair, double r,
                      double *values);
+
+/* For compiling: readies what berth_score_evaluate goes through.  columns: as below.  Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_score_find_steps(struct berth_score_program *program,
+                                         double *const *columns, struct berth_error *error);
 
 /* For compiling: works out the reach of each pair from the parts and masks.  columns: for each node
  * of the graph that does not vary its value for each pair of types.  Gives whether all pairs end
