@@ -119,11 +119,16 @@ static enum berth_status find_tautomer(const struct berth_typed_receptor *recept
 {
     struct berth_error why;
     struct berth_bonds_found found = {0};
-    if (berth_cut_ligand_smiles(&receptor->cut, &receptor->molecule, &found, smiles, &why) ||
-        !found.moved || *found.contradiction) {
+    struct berth_bond_finder finder = {0};
+    struct berth_bytes sdf = {0};
+    if (berth_cut_ligand_sdf(&finder, &receptor->cut, &receptor->molecule, &found, &sdf, &why) ||
+        !found.moved || *found.contradiction ||
+        berth_bond_finder_smiles(&finder, &sdf, smiles, &why)) {
         smiles->count = 0;
         berth_bytes_put8(smiles, 0);
     }
+    berth_bond_finder_clear(&finder);
+    berth_bytes_clear(&sdf);
     return smiles->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
 }
 

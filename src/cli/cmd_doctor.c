@@ -184,10 +184,10 @@ static void look_at_chemistry(bool *problem)
     if (has_babel && berth_process_find("obabel", &at, obabel)) {
         report(problem, OK, "Open Babel", NULL, "%s", obabel);
     } else {
-        report(
-            problem, state, "Open Babel", "apt-get install openbabel",
-            "%s; it reads formats other than SMILES, SDF, Mol2, PDB and PDBQT, and types cofactors",
-            no_babel.message);
+        report(problem, state, "Open Babel", "apt-get install openbabel",
+               "%s; it reads formats other than SMILES, SDF, Mol2, PDB and PDBQT, and stands in "
+               "for RDKit",
+               no_babel.message);
     }
 }
 

@@ -14,7 +14,7 @@ static const struct cli_usage USAGE = {
     "crystal, and reports how often the right pose comes first, at 1, 2 and 3 \xc3\x85, and whose\n"
     "failure each miss is: the search's, the energy's or the conformers'.  Bonds that a file "
     "lacks\n"
-    "come from --smiles, else from Open Babel's perception; where that contradicts the file, the\n"
+    "come from --smiles, else from RDKit's perception; where that contradicts the file, the\n"
     "complex fails and is listed."};
 
 /* What the command holds. */

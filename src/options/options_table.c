@@ -36,7 +36,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
          "each row, a folder of that name with receptor and crystal: receptor.pdbqt, .pdb or .cif, "
          "or a prepared .brec or .mol2; crystal.pdbqt, .pdb or .cif, or, with bonds, .sdf or "
          ".mol2; and ligand.blib, if there is one, whose conformers are then taken instead of "
-         "making some.  A folder that --out made is such a set, and needs no Open Babel"},
+         "making some.  A folder that --out made is such a set, and needs no RDKit"},
     {"IN", BERTH_FIELD_OF_ONE(struct berth_options, input), .commands = RECEPTOR, .required = true,
      .help = "the structure; - for standard input"},
     {"IN...", O(inputs), .commands = LIGANDS,
@@ -479,7 +479,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .fallback = "NAME.failures.csv beside the output; of `berth score` messages only"},
     {"reference", O(reference), .commands = RECEPTOR, .argument = "FILE",
      .help = "write the ligand that was cut out as Mol2, with bonds and hydrogens (single bonds "
-             "alone where Open Babel is not installed)",
+             "alone where RDKit is not installed)",
      .fallback = "none"},
     {"mol2", O(mol2), .commands = RECEPTOR, .argument = "FILE",
      .help = "write the receptor's typed heavy atoms as Mol2 too, to look at (all bonds single)",

@@ -9,6 +9,7 @@
 #include "chem/bonds.h"
 #include "chem/facts.h"
 #include "chem/residue_types.h"
+#include "prep/worker_molecule.h"
 
 /* Seconds for a molecule where nobody says. */
 #define LIMIT 60.0
@@ -23,23 +24,34 @@ void berth_bond_finder_clear(struct berth_bond_finder *finder)
     finder->worker = NULL;
 }
 
+static enum berth_status start(struct berth_bond_finder *finder, struct berth_error *error)
+{
+    const struct berth_worker_setup setup = {&finder->rdkit, (size_t)BERTH_WORKER_MEMORY * 1000000,
+                                             finder->stop};
+    if (finder->worker) {
+        return BERTH_OK;
+    }
+    if (berth_rdkit_find(&finder->rdkit, error)) {
+        return berth_fail_in(error, "it has no bonds, and RDKit, which perceives them, is not "
+                                    "to be had (give SMILES, SDF or Mol2, which have theirs)");
+    }
+    return berth_worker_create(&setup, &finder->worker, error);
+}
+
+static double limit_of(const struct berth_bond_finder *finder)
+{
+    return finder->limit > 0 ? finder->limit : LIMIT;
+}
+
 /* Asks for so many fields behind the first. */
 static enum berth_status ask(struct berth_bond_finder *finder, const struct berth_request *request,
                              size_t fields, struct berth_answer *answer, struct berth_error *error)
 {
     struct berth_request limited = *request;
     double used = 0;
-    limited.limit = finder->limit > 0 ? finder->limit : LIMIT;
+    limited.limit = limit_of(finder);
     limited.used = &used;
-    if (!finder->worker) {
-        const struct berth_worker_setup setup = {
-            &finder->rdkit, (size_t)BERTH_WORKER_MEMORY * 1000000, finder->stop};
-        if (berth_rdkit_find(&finder->rdkit, error)) {
-            return berth_fail_in(error, "it has no bonds, and RDKit, which perceives them, is not "
-                                        "to be had (give SMILES, SDF or Mol2, which have theirs)");
-        }
-        BERTH_TRY(berth_worker_create(&setup, &finder->worker, error));
-    }
+    BERTH_TRY(start(finder, error));
     BERTH_TRY(berth_worker_ask(finder->worker, &limited, answer, error));
     return answer->count == 1 + fields
                ? BERTH_OK
@@ -219,4 +231,32 @@ enum berth_status berth_bond_orders_place(struct berth_bond_finder *finder, cons
     BERTH_THEN(take_record(&answer, sdf, error));
     berth_answer_clear(&answer);
     return status;
+}
+
+/* --- What such a record is --- */
+
+enum berth_status berth_bond_finder_stand(struct berth_bond_finder *finder,
+                                          const struct berth_bytes *sdf, double ph,
+                                          struct berth_molecule *molecule,
+                                          struct berth_error *error)
+{
+    double used = 0;
+    const struct berth_stand wanted = {field_of(sdf), ph, limit_of(finder), &used};
+    memset(molecule, 0, sizeof *molecule);
+    BERTH_TRY(start(finder, error));
+    return berth_worker_stand(finder->worker, &wanted, molecule, error);
+}
+
+enum berth_status berth_bond_finder_smiles(struct berth_bond_finder *finder,
+                                           const struct berth_bytes *sdf,
+                                           struct berth_bytes *smiles, struct berth_error *error)
+{
+    struct berth_answer answer = {0};
+    const struct berth_request request = {
+        .fields = {berth_text_field("smiles"), berth_text_field(""), field_of(sdf)}, .count = 3};
+    enum berth_status status = ask(finder, &request, 1, &answer, error);
+    BERTH_THEN(take_record(&answer, smiles, error));
+    berth_bytes_put8(smiles, 0);
+    berth_answer_clear(&answer);
+    return smiles->failed ? berth_out_of_memory(error, NULL) : status;
 }

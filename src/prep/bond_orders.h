@@ -8,6 +8,7 @@
 #define BERTH_PREP_BOND_ORDERS_H
 
 #include "base/bytes.h"
+#include "chem/molecule.h"
 #include "chem/structure.h"
 #include "prep/worker.h"
 
@@ -63,6 +64,22 @@ enum berth_status berth_bond_orders_find(struct berth_bond_finder *finder,
 enum berth_status berth_bond_orders_place(struct berth_bond_finder *finder, const char *smiles,
                                           const struct berth_bytes *text, struct berth_bytes *sdf,
                                           struct berth_error *error);
+
+/* --- What such a record is --- */
+
+/* The molecule of an SDF record as it stands, with Mol2 types and all hydrogens: those that it
+ * lacks behind its atoms, which keep order and place; ph: in the state that a docking at it would
+ * give it (tools/rdkit/protonate.py), NAN: in its own.  The caller clears *molecule.  Errors:
+ * BERTH_E_FORMAT (RDKit refuses it), BERTH_E_IO (there is no RDKit), BERTH_E_MEMORY. */
+enum berth_status berth_bond_finder_stand(struct berth_bond_finder *finder,
+                                          const struct berth_bytes *sdf, double ph,
+                                          struct berth_molecule *molecule,
+                                          struct berth_error *error);
+
+/* Appends its canonical SMILES, with the stereo of its coordinates, and 0.  Errors: likewise. */
+enum berth_status berth_bond_finder_smiles(struct berth_bond_finder *finder,
+                                           const struct berth_bytes *sdf,
+                                           struct berth_bytes *smiles, struct berth_error *error);
 
 /* Whether the structure has its hydrogens: where a carbon has one, all have theirs. */
 bool berth_has_all_hydrogens(const struct berth_structure *structure);

@@ -72,7 +72,7 @@ static void name_atom(struct berth_atom *atom, const struct berth_structure_atom
     atom->residue_id = 1;
 }
 
-/* Open Babel renames atoms when it adds hydrogens: names and exact positions come back. */
+/* What gives types renames atoms, and Open Babel rounds: names and exact positions come back. */
 static enum berth_status restore_atoms(const struct berth_structure *structure,
                                        const double origin[3], struct berth_molecule *molecule,
                                        struct berth_error *error)
@@ -84,7 +84,7 @@ static enum berth_status restore_atoms(const struct berth_structure *structure,
         if (from) {
             name_atom(atom, from);
         } else if (atom->heavy) {
-            return berth_fail(error, BERTH_E_IO, "Open Babel moved or added a heavy atom");
+            return berth_fail(error, BERTH_E_IO, "typing moved or added a heavy atom");
         } else {
             for (int k = 0; k < 3; k++) {
                 atom->position[k] += origin[k];
@@ -116,7 +116,7 @@ enum berth_status berth_perception_restore(const struct berth_structure *structu
 {
     enum berth_status status = restore_atoms(structure, origin, molecule, error);
     if (!status && berth_heavy_count(molecule) != heavy_count(structure)) {
-        status = berth_fail(error, BERTH_E_IO, "Open Babel lost heavy atoms");
+        status = berth_fail(error, BERTH_E_IO, "typing lost heavy atoms");
     }
     BERTH_THEN(set_title(structure, molecule, error));
     if (status) {
@@ -154,34 +154,51 @@ enum berth_status berth_plain_molecule(const struct berth_structure *structure,
     return status;
 }
 
+/* By Open Babel what RDKit refuses (complexes of metals, for one): with these bonds, or, where they
+ * are not known, with bonds of its own. */
+static enum berth_status ask_openbabel(const struct berth_structure *structure,
+                                       const struct berth_bytes *sdf,
+                                       struct berth_molecule *molecule, struct berth_error *error)
+{
+    const bool hydrogens = berth_has_all_hydrogens(structure);
+    const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", BERTH_PH_TEXT, NULL};
+    static const double NOWHERE[3] = {0};
+    const double *origin = sdf->count ? NOWHERE : structure->atoms[0].position;
+    struct berth_bytes pdb = {0};
+    put_pdb(structure, hydrogens, &pdb);
+    const struct berth_openbabel_job job = {.format = sdf->count ? "sdf" : "pdb",
+                                            .options = options,
+                                            .input = sdf->count ? sdf : &pdb,
+                                            .limit = TIME_LIMIT};
+    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
+    BERTH_THEN(berth_types_correct(molecule, error));
+    BERTH_THEN(berth_perception_restore(structure, origin, molecule, error));
+    berth_bytes_clear(&pdb);
+    return status;
+}
+
 enum berth_status berth_perceive_molecule(struct berth_bond_finder *finder,
                                           const struct berth_structure *structure,
                                           struct berth_molecule *molecule,
                                           char doubt[BERTH_CONTRADICTION_SIZE],
                                           struct berth_error *error)
 {
-    const bool hydrogens = berth_has_all_hydrogens(structure);
-    const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", BERTH_PH_TEXT, NULL};
     const struct berth_bonds_request wanted = {.structure = structure, .hydrogens = true};
-    struct berth_bytes input = {0};
+    const double ph = berth_has_all_hydrogens(structure) ? NAN : BERTH_PH;
+    struct berth_bytes sdf = {0};
     struct berth_bonds_found found;
     struct berth_error why;
-    double origin[3] = {0};
-    memset(molecule, 0, sizeof *molecule);
-    const bool known = !berth_bond_orders_find(finder, &wanted, &found, &input, &why);
+    enum berth_status status = berth_bond_orders_find(finder, &wanted, &found, &sdf, &why);
     snprintf(doubt, BERTH_CONTRADICTION_SIZE, "%.*s", BERTH_CONTRADICTION_SIZE - 1,
-             known ? found.contradiction : why.message);
-    if (!known) {
-        input.count = 0;
-        put_pdb(structure, hydrogens, &input);
-        memcpy(origin, structure->atoms[0].position, sizeof origin);
+             status ? why.message : found.contradiction);
+    BERTH_THEN(berth_bond_finder_stand(finder, &sdf, ph, molecule, &why));
+    BERTH_THEN(berth_perception_restore(structure, (const double[3]){0}, molecule, &why));
+    if (status && ask_openbabel(structure, &sdf, molecule, error) == BERTH_OK) {
+        status = BERTH_OK;
+    } else if (status) {
+        *error = why;
     }
-    const struct berth_openbabel_job job = {
-        .format = known ? "sdf" : "pdb", .options = options, .input = &input, .limit = TIME_LIMIT};
-    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
-    BERTH_THEN(berth_types_correct(molecule, error));
-    BERTH_THEN(berth_perception_restore(structure, origin, molecule, error));
-    berth_bytes_clear(&input);
+    berth_bytes_clear(&sdf);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* Types and bonds of what the table of standard residues does not know (cofactors, modified
- * residues, ligands): bonds as prep/bond_orders.h finds them; hydrogens for pH 7.4 and Mol2 types
- * by Open Babel, corrected to the forcefield's convention (chem/type_rules.h). */
+ * residues, ligands): bonds, hydrogens for pH 7.4 and Mol2 types by RDKit (prep/bond_orders.h), in
+ * the forcefield's convention (chem/type_rules.h); by Open Babel what RDKit refuses, and where
+ * there is none. */
 #ifndef BERTH_PREP_PERCEPTION_H
 #define BERTH_PREP_PERCEPTION_H
 
@@ -11,18 +12,18 @@
 #include "chem/structure.h"
 #include "prep/bond_orders.h"
 
-/* Gives a type to every heavy atom that has none; atoms go to Open Babel by residue, those of
- * residues that are bonded to each other (glycans) together.  *typed is how many atoms got one.
+/* Gives a type to every heavy atom that has none: by residue, those of residues that are bonded to
+ * each other (glycans) together.  *typed is how many atoms got one.
  * log (borrowed, or NULL) hears of residues whose perceived bonds cannot be true.
- * Errors: those of Open Babel (the message names the residue and says what else to do);
+ * Errors: those of RDKit (the message names the residue and says what else to do);
  * BERTH_E_MEMORY. */
 enum berth_status berth_perceive_types(struct berth_structure *structure,
                                        const struct berth_log *log, size_t *typed,
                                        struct berth_error *error);
 
 /* The structure as a molecule with bonds, hydrogens and types: with its own hydrogens where it has
- * them, else with those for pH 7.4.  Its bonds are berth's, or Open Babel's where these are not to
- * be had; doubt: why not, or what contradicts them, or "".  The caller clears *molecule.  Errors:
+ * them, else with those for pH 7.4.  doubt: why they are not RDKit's, or what
+ * contradicts them, or "".  The caller clears *molecule.  Errors:
  * as above. */
 enum berth_status berth_perceive_molecule(struct berth_bond_finder *finder,
                                           const struct berth_structure *structure,
@@ -30,9 +31,9 @@ enum berth_status berth_perceive_molecule(struct berth_bond_finder *finder,
                                           char doubt[BERTH_CONTRADICTION_SIZE],
                                           struct berth_error *error);
 
-/* Gives what Open Babel made of the structure, relative to the origin (Å), the structure's names,
- * exact positions and title, and corrects its types.  Clears *molecule after an error: BERTH_E_IO
- * (it has other heavy atoms), BERTH_E_MEMORY. */
+/* Gives what RDKit or Open Babel made of the structure, relative to the origin (Å), the structure's
+ * names, exact positions and title.  Clears *molecule after an error: BERTH_E_IO (it has other
+ * heavy atoms), BERTH_E_MEMORY. */
 enum berth_status berth_perception_restore(const struct berth_structure *structure,
                                            const double origin[3], struct berth_molecule *molecule,
                                            struct berth_error *error);

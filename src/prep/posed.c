@@ -90,26 +90,6 @@ enum berth_status berth_posed_read(const char *path, struct berth_molecule *mole
     return berth_place_check(path, molecule, error);
 }
 
-/* --- One molecule, protonated as a docking has it --- */
-
-#define FILE_PLACES 1e4 /* to the Å: four decimals, of Mol2 */
-
-enum berth_status berth_stand_protonated(const struct berth_bytes *sdf, double ph,
-                                         struct berth_molecule *molecule, struct berth_error *error)
-{
-    const struct berth_record record = {.text = *sdf, .kind = BERTH_RECORD_SDF};
-    struct berth_typer typer = {.stop = NULL};
-    const enum berth_status status = berth_typer_stand(&typer, &record, ph, molecule, error);
-    berth_typer_clear(&typer);
-    for (size_t i = 0; !status && i < molecule->atom_count; i++) {
-        for (int k = 0; k < 3; k++) { /* as files keep them, so that both have the same contacts */
-            double *at = &molecule->atoms[i].position[k];
-            *at = round(*at * FILE_PLACES) / FILE_PLACES;
-        }
-    }
-    return status;
-}
-
 /* --- Molecules one by one, with their types --- */
 
 /* Processor seconds of Open Babel for a file that it converts as a whole. */

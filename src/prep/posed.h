@@ -38,15 +38,6 @@ bool berth_pose_reader_is_broken(const struct berth_pose_reader *reader);
 /* NULL is accepted. */
 void berth_pose_reader_destroy(struct berth_pose_reader *reader);
 
-/* An SDF record of heavy atoms as RDKit would dock it: in its state at the pH by berth's rules
- * (tools/rdkit/protonate.py), with hydrogens behind its atoms, which keep order and place, and
- * types.  The caller clears *molecule.  Errors:
- * BERTH_E_IO (there is neither RDKit nor Open Babel), BERTH_E_FORMAT (it refuses the record),
- * BERTH_E_MEMORY. */
-enum berth_status berth_stand_protonated(const struct berth_bytes *sdf, double ph,
-                                         struct berth_molecule *molecule,
-                                         struct berth_error *error);
-
 /* A molecule in its place from a file of any format, for what needs its atoms and which of them are
  * bonded, not the orders of the bonds: a box about it, RMSDs to it. */
 

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "chem/type_rules.h"
 #include "prep/worker_molecule.h"
 
 enum berth_status berth_prepared_reserve(struct berth_prepared *prepared, size_t count,
@@ -49,17 +48,16 @@ void berth_preparer_destroy(struct berth_preparer *preparer)
 
 enum { OPTIONS_SIZE = 512 };
 
-/* What every request has as its options; ph: NAN leaves protons as they are. */
-static void put_rdkit_options(const struct berth_preparation *preparation, double ph,
-                              char text[OPTIONS_SIZE])
+/* What every request has as its options. */
+static void put_rdkit_options(const struct berth_preparation *preparation, char text[OPTIONS_SIZE])
 {
     snprintf(text, OPTIONS_SIZE, "conformers=%zu\nstructures=%zu\nprotomers=%zu\nstereo=%zu\n%s",
              preparation->conformers, preparation->structures,
              preparation->protomers ? preparation->protomers : 1,
              preparation->stereoisomers ? preparation->stereoisomers : 1,
              preparation->builders ? "fragments=\n" : "");
-    if (!isnan(ph)) {
-        berth_text_append(text, OPTIONS_SIZE, "ph=%.17g\nmin_population=%.17g\n", ph,
+    if (!isnan(preparation->ph)) {
+        berth_text_append(text, OPTIONS_SIZE, "ph=%.17g\nmin_population=%.17g\n", preparation->ph,
                           preparation->min_population);
     }
     if (preparation->residue) {
@@ -68,25 +66,18 @@ static void put_rdkit_options(const struct berth_preparation *preparation, doubl
     }
 }
 
-static enum berth_status ask_at(struct berth_preparer *preparer, double ph, const char *what,
-                                const struct berth_field *fields, size_t count,
-                                struct berth_answer *answer, struct berth_error *error)
+enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *what,
+                                  const struct berth_field *fields, size_t count,
+                                  struct berth_answer *answer, struct berth_error *error)
 {
     char options[OPTIONS_SIZE];
-    put_rdkit_options(preparer->preparation, ph, options);
+    put_rdkit_options(preparer->preparation, options);
     struct berth_request request = {.fields = {berth_text_field(what), berth_text_field(options)},
                                     .count = 2 + count,
                                     .limit = preparer->preparation->limit,
                                     .used = &preparer->used};
     memcpy(request.fields + 2, fields, count * sizeof *fields);
     return berth_worker_ask(preparer->worker, &request, answer, error);
-}
-
-enum berth_status berth_rdkit_ask(struct berth_preparer *preparer, const char *what,
-                                  const struct berth_field *fields, size_t count,
-                                  struct berth_answer *answer, struct berth_error *error)
-{
-    return ask_at(preparer, preparer->preparation->ph, what, fields, count, answer, error);
 }
 
 /* The same where the answer is one field, the second. */
@@ -115,25 +106,11 @@ enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
                                       const struct berth_record *record, double ph,
                                       struct berth_molecule *molecule, struct berth_error *error)
 {
-    struct berth_answer answer = {0};
-    const struct berth_field field = {record->text.data, record->text.count};
-    enum berth_status status = BERTH_OK;
-    memset(molecule, 0, sizeof *molecule);
+    const struct berth_stand wanted = {
+        {record->text.data, record->text.count}, ph, preparer->preparation->limit, &preparer->used};
     preparer->used = 0;
-    if (preparer->worker) {
-        status = ask_at(preparer, ph, "stand", &field, 1, &answer, error);
-        BERTH_THEN(answer.count == 2 ? BERTH_OK : berth_worker_bad_answer(error));
-        BERTH_THEN(berth_worker_molecule_read(answer.fields[1].data, answer.fields[1].size,
-                                              molecule, NULL, error));
-        berth_answer_clear(&answer);
-    } else {
-        status = berth_fallback_stand(preparer, record, ph, molecule, error);
-    }
-    BERTH_THEN(berth_types_correct(molecule, error));
-    if (status) {
-        berth_molecule_clear(molecule);
-    }
-    return status;
+    return preparer->worker ? berth_worker_stand(preparer->worker, &wanted, molecule, error)
+                            : berth_fallback_stand(preparer, record, ph, molecule, error);
 }
 
 enum berth_status berth_rdkit_energies(struct berth_preparer *preparer, const char *smiles,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chem/type_rules.h"
 #include "prep/openbabel.h"
 #include "prep/prepare_build.h"
 
@@ -132,5 +133,10 @@ enum berth_status berth_fallback_stand(struct berth_preparer *preparer,
     const char *const options[] = {
         "-omol2", "--title", TITLE, isnan(ph) ? "-h" : "-p", isnan(ph) ? NULL : acidity, NULL};
     const struct berth_openbabel_job job = job_of(preparer, "sdf", options, &record->text);
-    return berth_openbabel_molecule(&job, molecule, error);
+    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
+    BERTH_THEN(berth_types_correct(molecule, error));
+    if (status) {
+        berth_molecule_clear(molecule);
+    }
+    return status;
 }

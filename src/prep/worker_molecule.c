@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "prep/worker.h"
+#include "chem/type_rules.h"
 
 /* Mol2's names of the types of bonds in a record, from 1. */
 static const char *const BOND_TYPES[] = {NULL, "1", "2", "3", "ar", "am"};
@@ -137,4 +137,30 @@ enum berth_status berth_worker_molecule_read(const void *record, size_t size,
         }
     }
     return good ? BERTH_OK : berth_worker_bad_answer(error);
+}
+
+enum berth_status berth_worker_stand(struct berth_worker *worker, const struct berth_stand *wanted,
+                                     struct berth_molecule *molecule, struct berth_error *error)
+{
+    struct berth_answer answer = {0};
+    char options[32] = "";
+    memset(molecule, 0, sizeof *molecule);
+    if (!isnan(wanted->ph)) {
+        snprintf(options, sizeof options, "ph=%.17g\n", wanted->ph);
+    }
+    const struct berth_request request = {
+        .fields = {berth_text_field("stand"), berth_text_field(options), wanted->sdf},
+        .count = 3,
+        .limit = wanted->limit,
+        .used = wanted->used};
+    enum berth_status status = berth_worker_ask(worker, &request, &answer, error);
+    BERTH_THEN(answer.count == 2 ? BERTH_OK : berth_worker_bad_answer(error));
+    BERTH_THEN(berth_worker_molecule_read(answer.fields[1].data, answer.fields[1].size, molecule,
+                                          NULL, error));
+    BERTH_THEN(berth_types_correct(molecule, error));
+    berth_answer_clear(&answer);
+    if (status) {
+        berth_molecule_clear(molecule);
+    }
+    return status;
 }

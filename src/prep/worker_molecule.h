@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "chem/conformers.h"
 #include "chem/molecule.h"
+#include "prep/worker.h"
 
 struct berth_worker_atom {
     uint8_t element; /* 0: a fragment's cap */
@@ -46,5 +47,18 @@ enum berth_status berth_worker_molecule_read(const void *record, size_t size,
                                              struct berth_molecule *molecule,
                                              struct berth_conformers *structures,
                                              struct berth_error *error);
+
+/* An SDF record whose molecule is asked for as it stands. */
+struct berth_stand {
+    struct berth_field sdf;
+    double ph;    /* in the state that a docking at it would give it; NAN: in its own */
+    double limit; /* see struct berth_request */
+    double *used; /* likewise */
+};
+
+/* Asks a worker for its molecule: Mol2 types, and all hydrogens, those that it lacks behind its
+ * atoms, which keep order and place.  The caller clears *molecule.  Errors: as berth_worker_ask. */
+enum berth_status berth_worker_stand(struct berth_worker *worker, const struct berth_stand *wanted,
+                                     struct berth_molecule *molecule, struct berth_error *error);
 
 #endif

@@ -155,6 +155,30 @@ check 'and in PDB' all exited 0 -- smiles 'C=C(C)C'
 prep other.pdbqt
 check 'SMILES of another molecule' all exited 1 -- said 'SMILES of another molecule' 'failed: ligand other'
 
+# --- Cofactors of a receptor: by RDKit, so that Open Babel need not be there.
+mkdir none
+printf '#!/bin/sh\nexit 1\n' >none/obabel
+chmod +x none/obabel
+# A cysteine that is oxidised once (S-OH), DMSO, and an ion of a halogen.
+cat >oxidised.pdb <<'END'
+HETATM    1  N   CSO A  28      36.223  20.874  29.868  1.00 10.00           N
+HETATM    2  CA  CSO A  28      36.913  21.372  28.679  1.00 10.00           C
+HETATM    3  CB  CSO A  28      35.884  21.912  27.650  1.00 10.00           C
+HETATM    4  SG  CSO A  28      34.796  20.605  27.034  1.00 10.00           S
+HETATM    5  C   CSO A  28      37.933  22.462  28.973  1.00 10.00           C
+HETATM    6  O   CSO A  28      38.654  22.886  28.056  1.00 10.00           O
+HETATM    7  OD  CSO A  28      35.720  19.665  25.817  1.00 10.00           O
+HETATM    8  S   DMS A 101      10.000   0.000   0.000  1.00 10.00           S
+HETATM    9  O   DMS A 101      10.500   0.800   1.150  1.00 10.00           O
+HETATM   10  C1  DMS A 101      11.100   0.500  -1.330  1.00 10.00           C
+HETATM   11  C2  DMS A 101      10.600  -1.650   0.400  1.00 10.00           C
+HETATM   12 BR    BR A 102      20.000   0.000   0.000  1.00 10.00          BR
+END
+run env PATH="$PWD/none:$PATH" "$BERTH" prep receptor oxidised.pdb --keep DMS,BR --out oxidised.brec --mol2 oxidised.mol2
+awk '/^@<TRIPOS>/ { atoms = /ATOM/; next } atoms && $2 ~ /^(SG|OD|S|C1|BR)$/ { print $2 ":" $6 }' oxidised.mol2 | paste -s -d ' ' >given
+echo 'SG:S.3 OD:O.3 S:S.O C1:C.3 BR:Br' >wanted
+check 'cofactors without Open Babel' all exited 0 -- same wanted given
+
 # --- Complexes: nothing is perceived that their SDF contradicts.
 if [ -d "$reference/redock" ]; then
     prep "$reference/redock/1ig3/crystal.pdbqt"

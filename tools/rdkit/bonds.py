@@ -241,7 +241,9 @@ class Perception:
                        for other, _ in graph.neighbours[center])
             return self.flat[end] and self.flat[center] and (
                 ends > 1 or graph.full or graph.shortness(end, center) > SHORT_OXO)
-        return graph.elements[end] == O and graph.elements[center] in (S, P) and not graph.hydrogens[end]
+        near = [graph.elements[other] for other, _ in graph.neighbours[center]]
+        sulfenic = graph.elements[center] == S and sorted(near) == [C, O]  # C-S-OH: cysteine, oxidised once
+        return graph.elements[end] == O and graph.elements[center] in (S, P) and not graph.hydrogens[end] and not sulfenic
 
     def _opens(self, a, b):
         """Whether the bond may be double."""

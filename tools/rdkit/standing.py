@@ -1,5 +1,5 @@
 """A molecule as it stands: the types of its atoms by the bonds and hydrogens that its record has, as those that are
-built get them."""
+built get them; and its SMILES."""
 import math
 
 from rdkit import Chem
@@ -31,3 +31,12 @@ def run(options, text):
     if not all(map(math.isfinite, whole.GetConformer().GetPositions().flat)):
         raise Failed("its atoms lie in a line, which says nothing of where its hydrogens are; give them, too")
     return [sybyl.record(whole, [build.pack_positions(whole.GetConformer())])]
+
+
+def run_smiles(options, text):
+    """Of an SDF record: its canonical SMILES, with the stereo of its coordinates."""
+    molecule = reading.molfile(text.decode("utf-8", "replace"))
+    if molecule is None:
+        raise Failed("RDKit cannot read it")
+    Chem.AssignStereochemistryFrom3D(molecule)
+    return [Chem.MolToSmiles(molecule)]

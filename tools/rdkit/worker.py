@@ -53,6 +53,7 @@ OPERATIONS = {
     b"substructure": properties.run_substructure,
     b"examine": specimens.run,
     b"stand": standing.run,
+    b"smiles": standing.run_smiles,
     b"strain": strain.run,
     b"campaign": campaign.step,
 }

@@ -222,15 +222,15 @@ static enum berth_status put_placeholder(struct berth_bytes *sdf, const double p
 }
 
 /* Its record, with the bonds that are perceived, or those of its own SMILES. */
-static enum berth_status find_record(const struct berth_structure *with,
+static enum berth_status find_record(struct berth_bond_finder *finder,
+                                     const struct berth_structure *with,
                                      const struct berth_typed_receptor *receptor, const char *own,
                                      size_t to, struct berth_bytes *sdf, struct berth_error *error)
 {
     const struct berth_structure_atom *bonded = &with->atoms[with->count - 1];
-    struct berth_bond_finder finder = {0};
     struct berth_error why;
     if (!own) {
-        BERTH_TRY(berth_cut_ligand_sdf(with, &receptor->molecule, NULL, sdf, error));
+        BERTH_TRY(berth_cut_ligand_sdf(finder, with, &receptor->molecule, NULL, sdf, error));
         return mark_placeholder(sdf, bonded->position, error);
     }
     char *whole = without_placeholders(own, bonded->element);
@@ -239,16 +239,15 @@ static enum berth_status find_record(const struct berth_structure *with,
     }
     const struct berth_bonds_request atom = {.structure = with, .smiles = whole},
                                      bare = {.structure = &receptor->cut, .smiles = own};
-    enum berth_status status = berth_bond_orders_find(&finder, &atom, NULL, sdf, &why);
+    enum berth_status status = berth_bond_orders_find(finder, &atom, NULL, sdf, &why);
     free(whole);
     if (!status) {
         status = mark_placeholder(sdf, bonded->position, error);
     } else {
         sdf->count = 0;
-        status = berth_bond_orders_find(&finder, &bare, NULL, sdf, error);
+        status = berth_bond_orders_find(finder, &bare, NULL, sdf, error);
         BERTH_THEN(put_placeholder(sdf, bonded->position, receptor->cut.atoms[to].position, error));
     }
-    berth_bond_finder_clear(&finder);
     return status;
 }
 
@@ -259,6 +258,7 @@ enum berth_status berth_covalent_smiles(const struct berth_covalent *covalent,
 {
     const struct berth_structure *ligand = &receptor->cut;
     const struct berth_atom *bonded = &covalent->atoms[covalent->bonded];
+    struct berth_bond_finder finder = {0};
     struct berth_structure with = {0};
     struct berth_bytes sdf = {0};
     const size_t to = find_bonded(ligand, bonded);
@@ -270,8 +270,9 @@ enum berth_status berth_covalent_smiles(const struct berth_covalent *covalent,
             ligand->title, covalent->atom, covalent->text);
     }
     enum berth_status status = add_bonded(ligand, bonded, to, &with, error);
-    BERTH_THEN(find_record(&with, receptor, own, to, &sdf, error));
-    BERTH_THEN(berth_smiles_of_sdf(&sdf, smiles, error));
+    BERTH_THEN(find_record(&finder, &with, receptor, own, to, &sdf, error));
+    BERTH_THEN(berth_bond_finder_smiles(&finder, &sdf, smiles, error));
+    berth_bond_finder_clear(&finder);
     berth_structure_clear(&with);
     berth_bytes_clear(&sdf);
     return status;

@@ -60,7 +60,8 @@ static enum berth_status account_take(struct account *account, char **text,
 
 /* --- The ligand that was cut out of a structure, as a molecule with bonds --- */
 
-static enum berth_status find_smiles(const struct berth_molecule *molecule,
+static enum berth_status find_smiles(struct berth_bond_finder *finder,
+                                     const struct berth_molecule *molecule,
                                      struct berth_bytes *smiles, struct berth_error *error)
 {
     const struct berth_tagged_molecule tagged = {.molecule = molecule, .title = ""};
@@ -71,18 +72,18 @@ static enum berth_status find_smiles(const struct berth_molecule *molecule,
     enum berth_status status = berth_molecule_write(output, BERTH_POSE_SDF, &tagged, error);
     status = berth_output_finish(output, status, error);
     const struct berth_bytes input = {.data = (unsigned char *)sdf, .count = size};
-    BERTH_THEN(berth_smiles_of_sdf(&input, smiles, error));
+    BERTH_THEN(berth_bond_finder_smiles(finder, &input, smiles, error));
     free(sdf);
     return status;
 }
 
 /* Says what was perceived, so that a chemist sees at once where it is wrong. */
-static void say_bonds(const struct berth_molecule *reference, const struct berth_bonds_found *found,
-                      const struct berth_log *log)
+static void say_bonds(struct berth_bond_finder *finder, const struct berth_molecule *reference,
+                      const struct berth_bonds_found *found, const struct berth_log *log)
 {
     struct berth_bytes smiles = {0};
     struct berth_error why;
-    const bool known = !find_smiles(reference, &smiles, &why);
+    const bool known = !find_smiles(finder, reference, &smiles, &why);
     const char *told = known ? (const char *)smiles.data : "";
     const int size = (int)strcspn(told, " \t\r\n");
     if (*found->contradiction) {
@@ -103,9 +104,21 @@ static void say_bonds(const struct berth_molecule *reference, const struct berth
     berth_bytes_clear(&smiles);
 }
 
-/* In the state in which docking it out of the structure would have it, or its SMILES: Open Babel
- * has rules of its own for what is charged.  Errors: as berth_bond_orders_find and
- * berth_stand_protonated. */
+#define FILE_PLACES 1e4 /* to the Å: four decimals, of Mol2 */
+
+/* To places as files keep them, so that both have the same contacts. */
+static void round_places(struct berth_molecule *molecule)
+{
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            double *at = &molecule->atoms[i].position[k];
+            *at = round(*at * FILE_PLACES) / FILE_PLACES;
+        }
+    }
+}
+
+/* In the state in which docking it out of the structure would have it, or its SMILES:  Errors: as
+ * berth_bond_orders_find and berth_bond_finder_stand. */
 static enum berth_status protonate(struct berth_bond_finder *finder, const char *smiles,
                                    struct berth_receptor_prepared *prepared,
                                    struct berth_bonds_found *found, struct berth_error *error)
@@ -115,8 +128,12 @@ static enum berth_status protonate(struct berth_bond_finder *finder, const char 
     struct berth_bytes sdf = {0};
     enum berth_status status =
         smiles ? berth_bond_orders_find(finder, &wanted, NULL, &sdf, error)
-               : berth_cut_ligand_sdf(ligand, &prepared->receptor.molecule, found, &sdf, error);
-    BERTH_THEN(berth_stand_protonated(&sdf, BERTH_PH, &prepared->reference, error));
+               : berth_cut_ligand_sdf(finder, ligand, &prepared->receptor.molecule, found, &sdf,
+                                      error);
+    BERTH_THEN(berth_bond_finder_stand(finder, &sdf, BERTH_PH, &prepared->reference, error));
+    if (!status) {
+        round_places(&prepared->reference);
+    }
     BERTH_THEN(berth_perception_restore(ligand, (const double[3]){0}, &prepared->reference, error));
     berth_bytes_clear(&sdf);
     return status;
@@ -143,14 +160,14 @@ static enum berth_status find_reference(struct berth_bond_finder *finder,
     }
     const bool own = berth_has_all_hydrogens(ligand);
     if (!own && protonate(finder, NULL, prepared, &found, &why) == BERTH_OK) {
-        say_bonds(reference, &found, log);
+        say_bonds(finder, reference, &found, log);
         return BERTH_OK;
     }
     if (berth_perceive_molecule(finder, ligand, reference, found.contradiction, &why)) {
         berth_warn(log, NULL, "the ligand has single bonds only: %s", why.message);
         return berth_plain_molecule(ligand, reference, error);
     }
-    say_bonds(reference, &found, log);
+    say_bonds(finder, reference, &found, log);
     return BERTH_OK;
 }
 
@@ -294,7 +311,7 @@ static enum berth_status type_atoms(const struct berth_receptor_work *work,
                    typing.changed);
     }
     if (perceived) {
-        berth_note(work->log, "types: %zu atoms by Open Babel", perceived);
+        berth_note(work->log, "types: %zu atoms by perceived bonds", perceived);
     }
     return BERTH_OK;
 }

@@ -6,10 +6,6 @@
 #include "base/memory.h"
 #include "chem/facts.h"
 #include "chem/residue_types.h"
-#include "prep/openbabel.h"
-
-/* Seconds for Open Babel. */
-#define LIMIT 60.0
 
 /* Whether an atom of the receptor has one role in hydrogen bonds only, and which. */
 static bool has_role(const struct berth_atom *atom, const struct berth_traits *traits, bool *gives)
@@ -42,44 +38,17 @@ static enum berth_status find_partners(const struct berth_molecule *receptor,
     return status;
 }
 
-enum berth_status berth_cut_ligand_sdf(const struct berth_structure *ligand,
+enum berth_status berth_cut_ligand_sdf(struct berth_bond_finder *finder,
+                                       const struct berth_structure *ligand,
                                        const struct berth_molecule *receptor,
                                        struct berth_bonds_found *found, struct berth_bytes *sdf,
                                        struct berth_error *error)
 {
-    struct berth_bond_finder finder = {0};
     struct berth_partner *partners = NULL;
     struct berth_bonds_request wanted = {.structure = ligand};
     enum berth_status status = find_partners(receptor, &partners, &wanted.partner_count, error);
     wanted.partners = partners;
-    BERTH_THEN(berth_bond_orders_find(&finder, &wanted, found, sdf, error));
-    berth_bond_finder_clear(&finder);
+    BERTH_THEN(berth_bond_orders_find(finder, &wanted, found, sdf, error));
     free(partners);
-    return status;
-}
-
-enum berth_status berth_smiles_of_sdf(const struct berth_bytes *sdf, struct berth_bytes *smiles,
-                                      struct berth_error *error)
-{
-    static const char *const OPTIONS[] = {"-osmi", "-d", "-xn", NULL}; /* no hydrogens, no name */
-    const struct berth_openbabel_job job = {
-        .format = "sdf", .options = OPTIONS, .input = sdf, .limit = LIMIT};
-    BERTH_TRY(berth_openbabel_run(&job, smiles, error));
-    while (smiles->count && strchr(" \t\r\n", smiles->data[smiles->count - 1])) {
-        smiles->count--;
-    }
-    berth_bytes_put8(smiles, 0);
-    return smiles->failed ? berth_out_of_memory(error, NULL) : BERTH_OK;
-}
-
-enum berth_status berth_cut_ligand_smiles(const struct berth_structure *ligand,
-                                          const struct berth_molecule *receptor,
-                                          struct berth_bonds_found *found,
-                                          struct berth_bytes *smiles, struct berth_error *error)
-{
-    struct berth_bytes sdf = {0};
-    enum berth_status status = berth_cut_ligand_sdf(ligand, receptor, found, &sdf, error);
-    BERTH_THEN(berth_smiles_of_sdf(&sdf, smiles, error));
-    berth_bytes_clear(&sdf);
     return status;
 }

@@ -51,7 +51,8 @@ static void number_all(const struct berth_score_program *program, struct numberi
     }
     memset(numbering->of, -1, sizeof numbering->of);
     steps->fixed_count = number(numbering, all, false, 0);
-    steps->energy_count = number(numbering, energies, true, steps->fixed_count) - steps->fixed_count;
+    steps->energy_count =
+        number(numbering, energies, true, steps->fixed_count) - steps->fixed_count;
     steps->count =
         number(numbering, all, true, steps->fixed_count + steps->energy_count) - steps->fixed_count;
 }
@@ -94,8 +95,7 @@ static struct berth_terms sum_of(const struct berth_score_program *program, size
     struct berth_terms sum = {{0}};
     for (size_t k = 0; k < parts; k++) {
         if (program->masks[pair] >> k & 1) {
-            sum.values[program->terms[k]] +=
-                values[program->steps.weights[k]] * values[places[k]];
+            sum.values[program->terms[k]] += values[program->steps.weights[k]] * values[places[k]];
         }
     }
     return sum;

@@ -42,7 +42,7 @@ struct berth_code_form {
  * distance stands ready for each pair of types, what varies is a row of operations.  A value's
  * number is below fixed_count one of the former, from there on the step that gives it. */
 struct berth_score_steps {
-    struct berth_node *steps; /* owned; [count]; operands are numbers of values */
+    struct berth_node *steps;   /* owned; [count]; operands are numbers of values */
     size_t energy_count, count; /* the first are all that terms need */
     double *fixed;              /* owned; [pairs][fixed_count] */
     size_t fixed_count;
