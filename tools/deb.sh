@@ -52,7 +52,7 @@ Section: science
 Priority: optional
 Installed-Size: $(du -k -s "$root/usr" | cut -f 1)
 Depends: $libraries, pocl-opencl-icd | opencl-icd, libsqlite3-0
-Recommends: python3-rdkit, openbabel
+Recommends: python3-rdkit, python3-gemmi, openbabel
 Suggests: slurm-client, ocl-icd-opencl-dev, zlib1g-dev
 Description: molecular docking on any OpenCL device
  berth docks small molecules into proteins: from a receptor, one ligand or

@@ -5,7 +5,7 @@
 # Usage: sh tools/setup.sh [build | run | python | test | example | check | fuzz] ...   (all of these by default)
 #        sh tools/setup.sh slurm | package | compare
 #   build  compiler, make, OpenCL headers and loader, zlib: what the program cannot do without
-#   run    an OpenCL implementation (PoCL, where no other is installed), RDKit, Open Babel and SQLite's library
+#   run    an OpenCL implementation (PoCL, where no other is installed), RDKit, gemmi, Open Babel and SQLite's library
 #   python what `make wheel` needs: pip, setuptools, wheel, cffi
 #   test   run, python, package, and cmocka, Oclgrind, NumPy, pytest, mandoc, locales; NVRTC, from PyPI into build-nvrtc/
 #   example  what the Python module's example, tables and types are tested with: matplotlib, pandas, mypy
@@ -87,7 +87,10 @@ have_nvrtc() {
 
 # True where the system's Python has this package, which is the one that Debian's packages are for.
 have_module() { # name
-    [ -e "/usr/lib/python3/dist-packages/$1" ] || /usr/bin/python3 -c "import $1" 2>/dev/null
+    for file in /usr/lib/python3/dist-packages/"$1" /usr/lib/python3/dist-packages/"$1".*.so; do
+        [ ! -e "$file" ] || return 0
+    done
+    /usr/bin/python3 -c "import $1" 2>/dev/null
 }
 
 # A test compiles every kernel with it, and is skipped without.
@@ -127,6 +130,7 @@ missing_for() { # word
         ls "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd >/dev/null 2>&1 || echo pocl-opencl-icd
         have obabel || echo openbabel
         have_rdkit || echo python3-rdkit
+        have_module gemmi || echo python3-gemmi
         have_shared libsqlite3.so.0 || have_library sqlite3 || echo libsqlite3-0
         ;;
     python)

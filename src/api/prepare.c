@@ -247,6 +247,7 @@ static enum berth_status prepare_receptor(const char *path, const struct berth_o
                                                      .ligand_id = mine->ligand_id,
                                                      .keep = mine->keep,
                                                      .drop = mine->drop,
+                                                     .assembly = mine->assembly,
                                                      .keep_waters = mine->keep_waters,
                                                      .waters = mine->waters,
                                                      .displaceable_waters =

@@ -38,6 +38,12 @@ bool berth_same_residue(const struct berth_residue_id *a, const struct berth_res
     return berth_same_place(a, b) && strcmp(a->name, b->name) == 0;
 }
 
+bool berth_is_copy(const struct berth_residue_id *residue)
+{
+    const char *dash = strrchr(residue->chain, '-');
+    return dash && dash[1] && strspn(dash + 1, "0123456789") == strlen(dash + 1);
+}
+
 struct berth_span berth_residue_at(const struct berth_structure *structure, size_t begin)
 {
     size_t end = begin;

@@ -75,6 +75,9 @@ bool berth_same_place(const struct berth_residue_id *a, const struct berth_resid
 /* The same place and the same residue name. */
 bool berth_same_residue(const struct berth_residue_id *a, const struct berth_residue_id *b);
 
+/* True for a residue of a chain that is called as copies of chains by symmetry are: "A-2". */
+bool berth_is_copy(const struct berth_residue_id *residue);
+
 /* The residue that begins at atom `begin`; begin == end at the end of the structure.  Walk with
  * for (s = berth_residue_at(m, 0); s.begin < s.end; s = berth_residue_at(m, s.end)). */
 struct berth_span berth_residue_at(const struct berth_structure *structure, size_t begin);

@@ -55,7 +55,7 @@ enum berth_status berth_analysis_open(struct berth_analysis *analysis, struct be
 {
     struct berth_error why;
     analysis->worker = NULL;
-    return berth_python_start(&PROGRAM, &analysis->python, &analysis->worker, &why)
+    return berth_python_start(&PROGRAM, NULL, &analysis->python, &analysis->worker, &why)
                ? berth_fail(error, why.status,
                             "%s; evaluations need it: `apt-get install python3-numpy` or `pip "
                             "install numpy`, or BERTH_PYTHON, which names a Python that has it",

@@ -146,6 +146,11 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .fallback = "cofactors and metals, no additives"},
     {"drop", O(drop), .commands = RECEPTOR, .argument = "RESIDUES",
      .help = "leave these out; hetero: all but protein and nucleic acid", .fallback = "none"},
+    {"assembly", O(assembly), .commands = RECEPTOR, .argument = "NAME", .initial_text = "auto",
+     .help =
+         "the biological assembly of a PDB or mmCIF file; auto: copies of chains that its first "
+         "assembly has within 8 Å of the ligand, else of the site, become part of the receptor; "
+         "none: they are told of; a name (1, 2 ...): that assembly, all of it and nothing else"},
     {"keep_waters", O(keep_waters), .commands = RECEPTOR, .argument = "RESIDUES",
      .help = "waters to keep; bridging: those that have two hydrogen bonds with the receptor or "
              "more and one with the ligand or more, and are well seen in the crystal",

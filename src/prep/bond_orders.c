@@ -26,16 +26,27 @@ void berth_bond_finder_clear(struct berth_bond_finder *finder)
 
 static enum berth_status start(struct berth_bond_finder *finder, struct berth_error *error)
 {
-    const struct berth_worker_setup setup = {&finder->rdkit, (size_t)BERTH_WORKER_MEMORY * 1000000,
-                                             finder->stop};
+    const struct berth_worker_setup setup = {.memory = (size_t)BERTH_WORKER_MEMORY * 1000000,
+                                             .cancel = finder->stop};
     if (finder->worker) {
         return BERTH_OK;
     }
-    if (berth_rdkit_find(&finder->rdkit, error)) {
-        return berth_fail_in(error, "it has no bonds, and RDKit, which perceives them, is not "
-                                    "to be had (give SMILES, SDF or Mol2, which have theirs)");
+    const enum berth_status status =
+        berth_python_start(&BERTH_RDKIT, &setup, &finder->rdkit, &finder->worker, error);
+    if (status) {
+        berth_bond_finder_clear(finder);
     }
-    return berth_worker_create(&setup, &finder->worker, error);
+    return status;
+}
+
+/* Starts it for a molecule's bonds. */
+static enum berth_status start_for_bonds(struct berth_bond_finder *finder,
+                                         struct berth_error *error)
+{
+    return start(finder, error)
+               ? berth_fail_in(error, "it has no bonds, and RDKit, which perceives them, is not "
+                                      "to be had (give SMILES, SDF or Mol2, which have theirs)")
+               : BERTH_OK;
 }
 
 static double limit_of(const struct berth_bond_finder *finder)
@@ -43,9 +54,9 @@ static double limit_of(const struct berth_bond_finder *finder)
     return finder->limit > 0 ? finder->limit : LIMIT;
 }
 
-/* Asks for so many fields behind the first. */
-static enum berth_status ask(struct berth_bond_finder *finder, const struct berth_request *request,
-                             size_t fields, struct berth_answer *answer, struct berth_error *error)
+enum berth_status berth_bond_finder_ask(struct berth_bond_finder *finder,
+                                        const struct berth_request *request, size_t fields,
+                                        struct berth_answer *answer, struct berth_error *error)
 {
     struct berth_request limited = *request;
     double used = 0;
@@ -56,6 +67,14 @@ static enum berth_status ask(struct berth_bond_finder *finder, const struct bert
     return answer->count == 1 + fields
                ? BERTH_OK
                : berth_fail(error, BERTH_E_IO, "the RDKit worker does not speak its protocol");
+}
+
+/* Asks for so many fields behind the first. */
+static enum berth_status ask(struct berth_bond_finder *finder, const struct berth_request *request,
+                             size_t fields, struct berth_answer *answer, struct berth_error *error)
+{
+    BERTH_TRY(start_for_bonds(finder, error));
+    return berth_bond_finder_ask(finder, request, fields, answer, error);
 }
 
 /* --- A structure, as the worker has it --- */
@@ -243,7 +262,7 @@ enum berth_status berth_bond_finder_stand(struct berth_bond_finder *finder,
     double used = 0;
     const struct berth_stand wanted = {field_of(sdf), ph, limit_of(finder), &used};
     memset(molecule, 0, sizeof *molecule);
-    BERTH_TRY(start(finder, error));
+    BERTH_TRY(start_for_bonds(finder, error));
     return berth_worker_stand(finder->worker, &wanted, molecule, error);
 }
 

@@ -12,8 +12,8 @@
 #include "chem/structure.h"
 #include "prep/worker.h"
 
-/* The worker, which is started when it is first needed.  Zeroed it is ready; it stays where it is
- * until it is cleared. */
+/* The worker, which is started when it is first needed, by whatever a structure is asked for.
+ * Zeroed it is ready; it stays where it is until it is cleared. */
 struct berth_bond_finder {
     double limit;            /* seconds for a molecule; 0: a minute */
     const atomic_bool *stop; /* borrowed, or NULL */
@@ -22,6 +22,12 @@ struct berth_bond_finder {
 };
 
 void berth_bond_finder_clear(struct berth_bond_finder *finder);
+
+/* Asks the worker; its answer has so many fields behind the first.  The request's limit is the
+ * finder's.  Errors: as berth_worker_ask; BERTH_E_IO (there is no RDKit). */
+enum berth_status berth_bond_finder_ask(struct berth_bond_finder *finder,
+                                        const struct berth_request *request, size_t fields,
+                                        struct berth_answer *answer, struct berth_error *error);
 
 /* An atom around the ligand that only gives, or only takes, hydrogen bonds; a metal, which lone
  * pairs bind, is as one that gives. */

@@ -41,7 +41,7 @@ static enum berth_status start(struct berth_matcher **matcher, struct berth_erro
 {
     BERTH_TRY(berth_make(matcher, 1, sizeof **matcher, NULL, error));
     pthread_mutex_init(&(*matcher)->lock, NULL);
-    return berth_python_start(&BERTH_RDKIT, &(*matcher)->rdkit, &(*matcher)->worker, error)
+    return berth_python_start(&BERTH_RDKIT, NULL, &(*matcher)->rdkit, &(*matcher)->worker, error)
                ? berth_fail_in(error, "SMARTS are matched by RDKit")
                : BERTH_OK;
 }

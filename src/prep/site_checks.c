@@ -166,14 +166,17 @@ static void warn_of_occupants(const struct berth_site *site, const struct view *
     }
 }
 
-/* BERTH_E_USAGE where what looks like a ligand occupies the site. */
+/* BERTH_E_USAGE where what looks like a ligand occupies the site, and does so by itself: the copy
+ * of one that was cut out belongs there. */
 static enum berth_status refuse_ligand(const struct berth_site *site, const struct view *view,
                                        struct berth_error *error)
 {
     for (size_t i = 0; i < view->polymers->count; i++) {
         char text[DESCRIPTION_SIZE];
         bool ligand;
-        if (occupies(site, view, i, &ligand) && ligand) {
+        const struct berth_span span = view->polymers->residues[i];
+        if (!berth_is_copy(&view->structure->atoms[span.begin].residue) &&
+            occupies(site, view, i, &ligand) && ligand) {
             describe(view, view->polymers->molecule[i], text);
             return berth_fail_option(
                 error, BERTH_E_USAGE, "allow_occupied",

@@ -330,14 +330,19 @@ enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error
 }
 
 enum berth_status berth_python_start(const struct berth_python_program *program,
+                                     const struct berth_worker_setup *setup,
                                      struct berth_rdkit *python, struct berth_worker **worker,
                                      struct berth_error *error)
 {
     BERTH_TRY(berth_make(worker, 1, sizeof **worker, NULL, error));
+    if (setup) {
+        (*worker)->setup = *setup;
+    }
     return start_first(program, python, *worker, error);
 }
 
-enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct berth_error *error)
+enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, char gemmi[32],
+                                      struct berth_error *error)
 {
     const struct berth_worker_setup setup = {.rdkit = rdkit};
     struct berth_worker *worker = NULL;
@@ -349,6 +354,10 @@ enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct be
                                           .used = &used};
     enum berth_status status = berth_worker_create(&setup, &worker, error);
     BERTH_THEN(berth_worker_ask(worker, &request, &answer, error));
+    if (!status && answer.count != 3) {
+        status = berth_worker_bad_answer(error);
+    }
+    snprintf(gemmi, 32, "%s", status ? "" : (const char *)answer.fields[2].data);
     berth_answer_clear(&answer);
     berth_worker_destroy(worker);
     return status;

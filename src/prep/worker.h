@@ -30,9 +30,11 @@ struct berth_rdkit {
  * what is wrong with the first that has one which does not start). */
 enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error);
 
-/* Has it build a few molecules that use every call that the worker makes.  Errors: BERTH_E_FORMAT
- * (what went wrong, with which), BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, struct berth_error *error);
+/* Has it build a few molecules that use every call that the worker makes.  gemmi: gets the version
+ * of gemmi beside it, "" where there is none.  Errors: BERTH_E_FORMAT (what went wrong, with
+ * which), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, char gemmi[32],
+                                      struct berth_error *error);
 
 enum { BERTH_WORKER_MEMORY = 2000 }; /* MB that one has where nobody says */
 
@@ -50,10 +52,11 @@ struct berth_worker_setup {
 enum berth_status berth_worker_create(const struct berth_worker_setup *setup,
                                       struct berth_worker **worker, struct berth_error *error);
 
-/* Finds the first Python that has what another program needs, and starts that.  python: the
- * caller's, filled, which has to outlive *worker; this the caller destroys, also after an error.
- * Errors: as berth_rdkit_find; BERTH_E_MEMORY. */
+/* Finds the first Python that has what a program needs, and starts that there.  setup: but for its
+ * Python, NULL: without limits; python: the caller's, filled, which has to outlive *worker; this
+ * the caller destroys, also after an error.  Errors: as berth_rdkit_find; BERTH_E_MEMORY. */
 enum berth_status berth_python_start(const struct berth_python_program *program,
+                                     const struct berth_worker_setup *setup,
                                      struct berth_rdkit *python, struct berth_worker **worker,
                                      struct berth_error *error);
 

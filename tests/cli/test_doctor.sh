@@ -20,6 +20,13 @@ if rdkit=$("$python" -c 'import rdkit; print(rdkit.__version__)' 2>/dev/null); t
     run env BERTH_PYTHON="$python" "$BERTH" doctor
     check 'which RDKit prepares ligands, and of which Python' holds stdout "$rdkit ($python)"
 fi
+find_rdkit
+if [ -n "$python" ]; then
+    mkdir hidden
+    echo 'raise ImportError' >hidden/gemmi.py
+    run env BERTH_PYTHON="$(command -v "$python")" PYTHONPATH="$work/hidden" "$BERTH" doctor
+    check 'that this lacks gemmi' all found warning gemmi -- mended gemmi 'apt-get install python3-gemmi'
+fi
 
 mkdir none bin
 run env OCL_ICD_VENDORS="$work/none" "$BERTH" doctor

@@ -10,6 +10,7 @@ import facts
 import fragments
 import normalise
 import patterns
+import symmetry
 import validity
 from outcome import Dropped, Failed
 
@@ -104,7 +105,8 @@ def _exclude():
 
 
 def run(options):
-    """Fails with what does not work; the exceptions of the worker's own code and of RDKit's come out as they are."""
+    """Fails with what does not work; the exceptions of the worker's own code and of RDKit's come out as they are.  Says how many there
+    are, and which gemmi is beside RDKit."""
     for what, smiles, count in SPECIMENS:
         try:
             _prepare(smiles, count)
@@ -118,4 +120,4 @@ def run(options):
     _build(PYRAMID)
     _join()
     _exclude()
-    return [str(len(SPECIMENS))]
+    return [str(len(SPECIMENS)), symmetry.version()]

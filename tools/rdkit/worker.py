@@ -22,6 +22,7 @@ import properties
 import specimens
 import standing
 import strain
+import symmetry
 import validity
 from frames import put_fields, read_fields, read_frame, write_frame
 from outcome import Dropped, Failed
@@ -55,6 +56,7 @@ OPERATIONS = {
     b"stand": standing.run,
     b"smiles": standing.run_smiles,
     b"strain": strain.run,
+    b"symmetry": symmetry.run,
     b"campaign": campaign.step,
 }
 

@@ -16,6 +16,7 @@
 #include "prep/bond_orders.h"
 #include "prep/openbabel.h"
 #include "prep/perception.h"
+#include "prep/receptor/assembly.h"
 #include "prep/receptor/notes.h"
 #include "prep/receptor/prepare_structure.h"
 #include "prep/receptor/residues.h"
@@ -172,25 +173,20 @@ static enum berth_status find_reference(struct berth_bond_finder *finder,
 }
 
 /* Makes prepared->reference of prepared->ligand, which stands in prepared->receptor.  Bonds are
- * those of the settings' SMILES, else perceived ones, else single ones; log hears which, and what
- * is doubtful.  Where the settings want no reference, single ones have to do, for the ligand's
+ * those of the settings' SMILES, else perceived ones, else single ones; the log hears which, and
+ * what is doubtful.  Where the settings want no reference, single ones have to do, for the ligand's
  * place alone.  It stays empty where there is no ligand. Errors: BERTH_E_FORMAT (other SMILES),
  * BERTH_E_IO, BERTH_E_MEMORY. */
-static enum berth_status receptor_reference(const struct berth_receptor_settings *settings,
-                                            const struct berth_log *log,
-                                            struct berth_receptor_prepared *prepared,
-                                            struct berth_error *error)
+static enum berth_status make_reference(const struct berth_receptor_work *work,
+                                        struct berth_error *error)
 {
-    struct berth_bond_finder finder = {0};
+    struct berth_receptor_prepared *prepared = work->prepared;
     if (!prepared->ligand.count) {
         return BERTH_OK;
     }
-    if (!settings->reference) { /* for its place alone, bonds do not matter */
-        return berth_plain_molecule(&prepared->ligand, &prepared->reference, error);
-    }
-    const enum berth_status status = find_reference(&finder, settings, log, prepared, error);
-    berth_bond_finder_clear(&finder);
-    return status;
+    return work->settings->reference
+               ? find_reference(work->finder, work->settings, work->log, prepared, error)
+               : berth_plain_molecule(&prepared->ligand, &prepared->reference, error);
 }
 
 /* --- Sites by a scan over the whole receptor --- */
@@ -289,12 +285,6 @@ static enum berth_status read_structure(const struct berth_receptor_work *work,
                    alternates, alternates == 1 ? "" : "s");
     }
     return BERTH_OK;
-}
-
-static enum berth_status make_reference(const struct berth_receptor_work *work,
-                                        struct berth_error *error)
-{
-    return receptor_reference(work->settings, work->log, work->prepared, error);
 }
 
 static enum berth_status type_atoms(const struct berth_receptor_work *work,
@@ -430,16 +420,19 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
 {
     static enum berth_status (*const STEPS[])(const struct berth_receptor_work *,
                                               struct berth_error *) = {
-        read_structure, berth_receptor_select, type_atoms, make_receptor, make_reference,
+        read_structure, berth_receptor_select, berth_receptor_assemble,
+        type_atoms,     make_receptor,         make_reference,
         place_site,     check_structure};
     memset(prepared, 0, sizeof *prepared);
     struct account account = {.next = log};
     const struct berth_log kept = (struct berth_log){keep_line, &account};
-    const struct berth_receptor_work work = {settings, &kept, prepared};
+    struct berth_bond_finder finder = {0};
+    const struct berth_receptor_work work = {settings, &kept, prepared, &finder};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {
         status = STEPS[i](&work, error);
     }
+    berth_bond_finder_clear(&finder);
     char *said = NULL;
     BERTH_THEN(account_take(&account, &said, error));
     berth_bytes_clear(&account.text);
@@ -470,7 +463,7 @@ enum berth_status berth_receptor_prepared_write(const struct berth_receptor_sett
                                                 struct berth_receptor_prepared *prepared,
                                                 struct berth_error *error)
 {
-    const struct berth_receptor_work work = {settings, log, prepared};
+    const struct berth_receptor_work work = {settings, log, prepared, NULL};
     BERTH_TRY(berth_displaceable_write(&prepared->displaceable, &prepared->receptor, outputs->out,
                                        outputs->overwrite, log, error));
     BERTH_TRY(settings->sites ? scan_for_sites(&work, outputs->out, error)

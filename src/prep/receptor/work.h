@@ -6,6 +6,7 @@
 #include "chem/site.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
+#include "prep/bond_orders.h"
 #include "prep/receptor/displaceable.h"
 
 /* Texts are borrowed, and NULL where nothing is asked for; those that name residues are read by
@@ -18,6 +19,7 @@ struct berth_receptor_settings {
     const char *keep, *drop;         /* residues; keep may be "all", drop "hetero" */
     const char *keep_waters;         /* residues, or "bridging" */
     bool waters;                     /* tell what holds those near the ligand */
+    const char *assembly;            /* see berth_receptor_assemble */
     const char *displaceable_waters; /* residues, or "bridging": kept, and left out in turn */
     double keep_waters_within;       /* Å of the ligand, else of the site; 0: none */
     const struct berth_site *box; /* borrowed; NULL: by the residues below, else about the ligand */
@@ -44,6 +46,7 @@ struct berth_receptor_work {
     const struct berth_receptor_settings *settings;
     const struct berth_log *log;
     struct berth_receptor_prepared *prepared;
+    struct berth_bond_finder *finder; /* the worker */
 };
 
 #endif
