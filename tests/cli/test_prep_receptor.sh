@@ -203,7 +203,7 @@ for name in 478 478:200 478::200 :200 200; do
     check "--ligand_id $name" all exited 0 -- holds stderr '478 200, 35 heavy atoms' -- [ "$(grep -c '478 200' stderr)" = 1 ]
 done
 run env PATH=/nowhere "$BERTH" interactions --receptor 1hpv.pdb --ligand_id 478 --out lost.csv
-check 'interactions needs its bonds' all exited 1 -- holds stderr 'Open Babel' -- said 'interactions needs its bonds' '478: ' -- \
+check 'interactions needs its bonds' all exited 1 -- holds stderr RDKit -- said 'interactions needs its bonds' '478: ' -- \
     absent lost.csv
 # The same in one step, as dock does it: with the site and the reference of the ligand that it cuts out.
 dock_complex() { # OPTION...
