@@ -2,7 +2,7 @@
 #
 #   awk [-v title=NAME] -f fix_mol2_types.awk open_babel.mol2 > typed.mol2
 #
-# Open Babel's types, corrected by the rules in fix_by_graph(), as src/chem/type_rules.c has them.
+# Open Babel's types, corrected in fix_by_graph() by some of the rules of src/chem/type_rules.c, for the demo's data.
 # Coordinates, bonds and order are Open Babel's.
 
 /^@<TRIPOS>/ { section = $1; header = 0; order[++nsections] = section; next }

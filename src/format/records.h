@@ -17,7 +17,7 @@ enum berth_record_kind {
     BERTH_RECORD_SDF,
     BERTH_RECORD_MOL2,
     BERTH_RECORD_TABLE, /* of a file: CSV, whose records are SMILES */
-    BERTH_RECORD_OTHER  /* what only Open Babel can cut */
+    BERTH_RECORD_OTHER  /* what prep/prepare_convert.c makes SDF of */
 };
 
 /* A record above this many bytes fails. */

@@ -159,8 +159,8 @@ enum berth_status berth_prepare_stand(struct berth_preparer *preparer,
                                       const struct berth_record *record, double ph,
                                       struct berth_molecule *molecule, struct berth_error *error);
 
-/* True for a path whose ending names a format of ligands that need Open Babel: SMILES, SDF and well
- * known ones beside; false for Mol2 and what is not known. */
+/* True for a path whose ending names a format of ligands that are prepared: SMILES, tables, SDF,
+ * and what is converted into it; false for Mol2 and what is not known. */
 bool berth_prepare_takes(const char *path);
 
 /* True for a format of atoms alone (PDB, PDBQT, XYZ ...): its bonds, and often its hydrogens, are

@@ -14,25 +14,37 @@
 #include "format/smiles/smiles.h"
 #include "prep/prepare.h"
 
+/* Formats that become SDF (prep/prepare_convert.c), as far as they are known for ligands. */
+static const struct known_format {
+    const char *name;
+    bool bonds; /* it has them */
+} FORMATS[] = {{"pdb", false}, {"ent", false},   {"pdbqt", false}, {"pqr", false},
+               {"cif", false}, {"mmcif", false}, {"mcif", false},  {"xyz", false},
+               {"gro", false}, {"inchi", true},  {"cml", true},    {"mae", true}};
+
+static const struct known_format *find_format(const char *format)
+{
+    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
+        if (strcasecmp(format, FORMATS[i].name) == 0) {
+            return &FORMATS[i];
+        }
+    }
+    return NULL;
+}
+
 bool berth_prepare_takes(const char *path)
 {
     char format[32];
     berth_format_of(path, format, sizeof format);
     const enum berth_record_kind kind = berth_record_kind_of(format);
     return kind == BERTH_RECORD_SMILES || kind == BERTH_RECORD_TABLE || kind == BERTH_RECORD_SDF ||
-           berth_text_lists("pdb ent pdbqt cif mmcif mcif xyz inchi cml mae", ' ', format);
+           find_format(format);
 }
 
 bool berth_prepare_lacks_bonds(const char *format)
 {
-    static const char *const FORMATS[] = {"pdb", "ent",   "pdbqt", "pqr", "xyz",
-                                          "cif", "mmcif", "mcif",  "gro"};
-    for (size_t i = 0; i < sizeof FORMATS / sizeof *FORMATS; i++) {
-        if (strcasecmp(format, FORMATS[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    const struct known_format *known = find_format(format);
+    return known && !known->bonds;
 }
 
 /* True for a first line that begins with a word, as a line of names does. */

@@ -166,7 +166,10 @@ acid enol 4.3 [OX2H]C=C([NX3]S(=O)=O)C(=O)[NX3] meloxicam 4.1; tenoxicam 5.3; pi
 acid enol 3.5 [OX2H]C=C(-[CX3;!$(C-[#7,#8])]=O)-[CX3;!$(C-[#7,#8])]=O 2-acetylcyclohexane-1,3-dione 3.5; nitisinone 3.1; mesotrione 3.1; triacetylmethane 5.9
 acid enol 3.5 [OX2H]-C1=C(-[CX3]=O)-C(=O)-[#6,#7,#8,#16]-[#6,#7]1 3-acetyltetramic acid 3.5; tenuazonic acid 3.5
 acid enol 4.5 [OX2H]-[#6]1=,:[#6]-,:[#6](=O)-,:[#8]-,:[#6]-,=,:[#6]1 4-hydroxycoumarin 4.1; warfarin 5.0; triacetic acid lactone 4.9
-acid enol 4.1 [OX2H]-C1=C([O,#6])C(=O)[#8,#7,#16][#6]1 ascorbic acid 4.1; tetronic acid 3.8
+acid enol 4.1 [OX2H]-C1=C([O,#6])C(=O)[#8,#7,#16][#6]1 ascorbic acid 4.1
+acid enol 3.8 [OX2H]-C1=CC(=O)[#8,#16][#6]1 tetronic acid 3.8
+acid enol 6.4 [OX2H]-C1=CC(=O)[#7][#6]1 tetramic acid 6.4
+acid enol 4.5 [OX2H]-C1=CC(=O)[#6][#6]1 cyclopentane-1,3-dione 4.5
 acid enol 5.3 [OX2H]-C1=CC(=O)[#6,#7][#6][#6,#7]1 cyclohexane-1,3-dione 5.2
 acid enol 6.7 [OX2H]-c1c(=O)[n]cnc1C(=O)[NX3] raltegravir 6.7
 acid enol 8.4 [OX2H]-c1c(=O)cco[c]1 maltol 8.4

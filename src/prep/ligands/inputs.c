@@ -196,7 +196,7 @@ enum berth_status berth_ligand_inputs_check(const struct berth_ligand_inputs *in
                       : berth_fail(error, BERTH_E_FORMAT, "%s: holds no molecule", name);
 }
 
-/* Opens the current file.  What only Open Babel reads becomes SDF first, in memory. */
+/* Opens the current file.  What is no SMILES, table, SDF or Mol2 becomes SDF first, in memory. */
 static enum berth_status open_current(struct berth_ligand_inputs *inputs, struct berth_error *error)
 {
     const char *path = inputs->files[inputs->current].path;
