@@ -33,7 +33,7 @@ refused 'a kind that there is not' \
 
 # The same through SDF and a receptor file.
 "$BERTH" prep receptor demo/1hpv_receptor.mol2 --keep_types --autobox_ligand demo/1hpv_ligand.mol2 --out site.brec 2>/dev/null
-"$BERTH" dock --scoring vina --receptor site.brec --ligand demo/1hpv_ligand.mol2 --poses 16 --generations 2 --out poses.sdf \
+"$BERTH" dock --scoring vina --receptor site.brec --ligand demo/1hpv_ligand.mol2 --search fast --out poses.sdf \
     --num_modes 2 >/dev/null 2>&1
 # met POSE: how many residues it meets by more than hydrophobic contacts.
 met() { awk -F, -v pose="$1" 'NR > 1 && $1 == pose && $4 != "hydrophobic" && !seen[$6 $7]++ { n++ } END { print n + 0 }' b.csv; }
