@@ -306,11 +306,11 @@ static enum berth_status type_group(struct berth_bond_finder *finder,
     return BERTH_OK;
 }
 
-enum berth_status berth_perceive_types(struct berth_structure *structure,
+enum berth_status berth_perceive_types(struct berth_bond_finder *finder,
+                                       struct berth_structure *structure,
                                        const struct berth_log *log, size_t *typed,
                                        struct berth_error *error)
 {
-    struct berth_bond_finder finder = {0};
     bool *taken;
     *typed = 0;
     BERTH_TRY(berth_make(&taken, structure->count, sizeof *taken, NULL, error));
@@ -320,11 +320,10 @@ enum berth_status berth_perceive_types(struct berth_structure *structure,
         struct berth_structure group = {0};
         if (!taken[span.begin] && needs_types(structure, span)) {
             status = gather_group(structure, span, taken, &group, error);
-            BERTH_THEN(type_group(&finder, structure, &group, log, typed, error));
+            BERTH_THEN(type_group(finder, structure, &group, log, typed, error));
         }
         berth_structure_clear(&group);
     }
     free(taken);
-    berth_bond_finder_clear(&finder);
     return status;
 }

@@ -13,18 +13,18 @@
 #include "prep/bond_orders.h"
 
 /* Gives a type to every heavy atom that has none: by residue, those of residues that are bonded to
- * each other (glycans) together.  *typed is how many atoms got one.
- * log (borrowed, or NULL) hears of residues whose perceived bonds cannot be true.
+ * each other (glycans) together.  *typed is how many atoms got one.  log (borrowed, or NULL) hears
+ * of residues whose perceived bonds cannot be true.
  * Errors: those of RDKit (the message names the residue and says what else to do);
  * BERTH_E_MEMORY. */
-enum berth_status berth_perceive_types(struct berth_structure *structure,
+enum berth_status berth_perceive_types(struct berth_bond_finder *finder,
+                                       struct berth_structure *structure,
                                        const struct berth_log *log, size_t *typed,
                                        struct berth_error *error);
 
 /* The structure as a molecule with bonds, hydrogens and types: with its own hydrogens where it has
- * them, else with those for pH 7.4.  doubt: why they are not RDKit's, or what
- * contradicts them, or "".  The caller clears *molecule.  Errors:
- * as above. */
+ * them, else with those for pH 7.4.  doubt: why its bonds are not RDKit's, or what contradicts
+ * them, or "".  The caller clears *molecule.  Errors: as above. */
 enum berth_status berth_perceive_molecule(struct berth_bond_finder *finder,
                                           const struct berth_structure *structure,
                                           struct berth_molecule *molecule,

@@ -374,7 +374,7 @@ static enum berth_status remove_ligand(const struct redock_complex *complex,
 }
 
 /* A structure, typed as `berth prep receptor` does; every residue of it stays. */
-static enum berth_status type_receptor(const char *path, struct redock_complex *complex,
+static enum berth_status type_receptor(struct reading *reading, const char *path,
                                        struct berth_receptor *receptor, struct berth_error *error)
 {
     struct berth_structure structure = {0};
@@ -383,10 +383,10 @@ static enum berth_status type_receptor(const char *path, struct redock_complex *
     enum berth_status status =
         berth_structure_read(path, berth_structure_format_of(path), &structure, error);
     BERTH_THEN(berth_alternates_resolve(&structure, &count, error));
-    BERTH_THEN(remove_ligand(complex, &structure, error));
+    BERTH_THEN(remove_ligand(reading->complex, &structure, error));
     if (!status) {
         berth_receptor_type(&structure, &typing);
-        status = berth_perceive_types(&structure, NULL, &count, error);
+        status = berth_perceive_types(&reading->thread->bonds, &structure, NULL, &count, error);
     }
     BERTH_THEN(berth_receptor_from_structure(&structure, receptor, error));
     berth_structure_clear(&structure);
@@ -429,7 +429,7 @@ static enum berth_status read_receptor(struct reading *reading, struct berth_err
     enum berth_status status = strcmp(format, "brec") == 0 ? berth_receptor_read(path, &read, error)
                                : strcmp(format, "mol2") == 0
                                    ? berth_mol2_read_one(path, true, &read.molecule, error)
-                                   : type_receptor(path, complex, &read, error);
+                                   : type_receptor(reading, path, &read, error);
     complex->receptor.molecule = read.molecule;
     complex->receptor.residues = read.residues;
     complex->receptor.residue_count = read.residue_count;

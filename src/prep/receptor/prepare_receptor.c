@@ -295,7 +295,8 @@ static enum berth_status type_atoms(const struct berth_receptor_work *work,
     if (!work->settings->keep_types) {
         berth_receptor_type(&work->prepared->structure, &typing);
     }
-    BERTH_TRY(berth_perceive_types(&work->prepared->structure, work->log, &perceived, error));
+    BERTH_TRY(berth_perceive_types(work->finder, &work->prepared->structure, work->log, &perceived,
+                                   error));
     if (typing.changed) {
         berth_note(work->log, "types: %zu differ from the file's (keep_types keeps those)",
                    typing.changed);
