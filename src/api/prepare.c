@@ -248,6 +248,7 @@ static enum berth_status prepare_receptor(const char *path, const struct berth_o
                                                      .keep = mine->keep,
                                                      .drop = mine->drop,
                                                      .assembly = mine->assembly,
+                                                     .min_plddt = mine->min_plddt,
                                                      .keep_waters = mine->keep_waters,
                                                      .waters = mine->waters,
                                                      .displaceable_waters =

@@ -48,12 +48,22 @@ struct berth_structure_atom {
     size_t line;   /* of the file, from 1 */
 };
 
+/* What a file says of where its structure comes from. */
+struct berth_structure_origin {
+    const char *program; /* static; one that predicts structures; NULL: it names none */
+    bool plddt;          /* it speaks of pLDDT */
+    bool theoretical;    /* and of a model, or a prediction */
+    bool experiment;     /* and of an experiment: X-ray diffraction ... */
+    bool cell;           /* it has a crystal's cell, larger than the 1 Å that stands for none */
+};
+
 struct berth_structure {
     char *title;                        /* owned */
     struct berth_structure_atom *atoms; /* owned */
     size_t count, capacity;
     size_t models; /* how many the file has; only the first is here */
     size_t blocks; /* mmCIF: data blocks with atoms, all of which are here */
+    struct berth_structure_origin origin;
 };
 
 /* A run of atoms: atoms[begin .. end). */

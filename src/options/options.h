@@ -50,6 +50,7 @@ struct berth_options {
     const char *ligand_id, *ligand_smiles, *keep, *drop, *keep_waters, *displaceable_waters;
     const char *assembly;      /* "auto", "none" or one's name */
     double keep_waters_within; /* Å; 0: none */
+    double min_plddt;          /* 0: any */
     bool allow_occupied, waters, keep_types;
     double center[3], edges[3]; /* Å; NAN: not given */
     double autobox_add, size;   /* Å */

@@ -151,6 +151,11 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
          "the biological assembly of a PDB or mmCIF file; auto: copies of chains that its first "
          "assembly has within 8 Å of the ligand, else of the site, become part of the receptor; "
          "none: they are told of; a name (1, 2 ...): that assembly, all of it and nothing else"},
+    {"min_plddt", O(min_plddt), .commands = RECEPTOR, .argument = "X", .min = 1, .max = 100,
+     .help =
+         "of a predicted structure (AlphaFold, ESMFold, Boltz, Chai ...) leave out the residues "
+         "whose pLDDT is below X; below 70 side chains, below 50 backbones are unsure",
+     .fallback = "none"},
     {"keep_waters", O(keep_waters), .commands = RECEPTOR, .argument = "RESIDUES",
      .help = "waters to keep; bridging: those that have two hydrogen bonds with the receptor or "
              "more and one with the ligand or more, and are well seen in the crystal",

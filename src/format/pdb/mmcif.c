@@ -9,6 +9,7 @@
 #include "base/text_set.h"
 #include "chem/residue_types.h"
 #include "format/pdb/cif.h"
+#include "format/pdb/origin.h"
 
 /* What is read of _atom_site. */
 enum column {
@@ -224,12 +225,27 @@ static enum berth_status begin_block(struct source *source, struct berth_error *
     return BERTH_OK;
 }
 
+/* What the token says of the structure's origin: a value, or the name in front of the cell's. */
+static void read_origin(const struct berth_cif *cif, bool edge,
+                        struct berth_structure_origin *origin)
+{
+    if (edge) {
+        berth_origin_read_edge(origin, cif->token, cif->length);
+    } else if (!berth_cif_begins(cif, "_")) {
+        berth_origin_read_value(origin, cif->token, cif->length);
+    }
+}
+
 static enum berth_status read_blocks(struct source *source, struct berth_error *error)
 {
     const struct berth_cif_rows atoms = {"_atom_site", COLUMNS,  COLUMN_COUNT, source->values,
                                          COLUMN_COUNT, take_row, source};
+    static const char *const EDGE = "_cell.length_a";
+    bool edge = false;
     BERTH_TRY(berth_cif_next(&source->cif, error));
     while (source->cif.kind != BERTH_CIF_END) {
+        read_origin(&source->cif, edge, &source->structure->origin);
+        edge = berth_cif_begins(&source->cif, EDGE) && source->cif.length == strlen(EDGE);
         if (berth_cif_begins(&source->cif, "data_")) {
             BERTH_TRY(begin_block(source, error));
         }

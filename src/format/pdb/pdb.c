@@ -9,6 +9,7 @@
 #include "base/fields.h"
 #include "base/text.h"
 #include "chem/residue_types.h"
+#include "format/pdb/origin.h"
 #include "format/pdb/sequences.h"
 
 /* --- Reading --- */
@@ -202,7 +203,12 @@ static enum berth_status read_lines(struct source *source, struct berth_error *e
         }
         if (first && (begins(line, "ATOM  ") || begins(line, "HETATM"))) {
             BERTH_TRY(read_atom(source, line, error));
-        } else if (begins(line, "SEQRES")) {
+            continue;
+        }
+        if (!source->structure->count) {
+            berth_origin_read_line(&source->structure->origin, line);
+        }
+        if (begins(line, "SEQRES")) {
             BERTH_TRY(berth_sequences_add(&source->sequences, line, error));
         } else if (first && begins(line, "TER")) {
             BERTH_TRY(berth_sequences_end(&source->sequences, source->structure, error));

@@ -17,6 +17,7 @@
 #include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "prep/receptor/assembly.h"
+#include "prep/receptor/confidence.h"
 #include "prep/receptor/notes.h"
 #include "prep/receptor/prepare_structure.h"
 #include "prep/receptor/residues.h"
@@ -245,16 +246,25 @@ static enum berth_status scan_for_sites(const struct berth_receptor_work *work, 
                             work->settings->path);
     }
     for (size_t i = 0; !status && i < found; i++) {
-        char path[PATH_MAX];
+        char path[PATH_MAX], doubt[48] = "";
+        struct berth_site site = {.atoms = false};
+        size_t low;
         berth_receptor_scan_path(out, i + 1, path);
         receptor->has_site = true;
         memcpy(receptor->center, pockets[i].center, sizeof receptor->center);
         memcpy(receptor->size, pockets[i].size, sizeof receptor->size);
+        memcpy(site.center, pockets[i].center, sizeof site.center);
+        memcpy(site.size, pockets[i].size, sizeof site.size);
         status = berth_receptor_write(path, receptor, error);
+        BERTH_THEN(berth_confidence_count(work->prepared, &site, &low, error));
         if (!status) {
-            berth_note(work->log, "%s: site %zu (%.3f, %.3f, %.3f), %.0f \xc3\x85^3, score %.1f",
+            if (low) {
+                snprintf(doubt, sizeof doubt, ", %zu residues below pLDDT %g", low,
+                         BERTH_PLDDT_LOW);
+            }
+            berth_note(work->log, "%s: site %zu (%.3f, %.3f, %.3f), %.0f \xc3\x85^3, score %.1f%s",
                        path, i + 1, pockets[i].center[0], pockets[i].center[1],
-                       pockets[i].center[2], pockets[i].volume, pockets[i].score);
+                       pockets[i].center[2], pockets[i].volume, pockets[i].score, doubt);
         }
     }
     BERTH_THEN(write_table(out, pockets, found, error));
@@ -278,6 +288,7 @@ static enum berth_status read_structure(const struct berth_receptor_work *work,
     if (structure->blocks > 1) {
         berth_note(work->log, "the atoms of %zu data blocks are taken together", structure->blocks);
     }
+    BERTH_TRY(berth_confidence_find(structure, &work->prepared->confidence, error));
     BERTH_TRY(berth_structure_gather(structure, error));
     BERTH_TRY(berth_alternates_resolve(structure, &alternates, error));
     if (alternates) {
@@ -380,8 +391,10 @@ static enum berth_status check_structure(const struct berth_receptor_work *work,
         berth_receptor_note_acceptors(&work->prepared->structure, &receptor->molecule,
                                       receptor->has_site ? &site : NULL, work->log);
     }
-    const enum berth_status status = berth_receptor_check(
-        &work->prepared->structure, receptor->has_site ? &site : NULL, &log, error);
+    enum berth_status status =
+        berth_receptor_note_confidence(work, receptor->has_site ? &site : NULL, error);
+    BERTH_THEN(berth_receptor_check(&work->prepared->structure, receptor->has_site ? &site : NULL,
+                                    &log, error));
     if (work->prepared->ligand.count) {
         const struct berth_site_surroundings surroundings = {&receptor->molecule,
                                                              receptor->residues, false};
@@ -419,11 +432,16 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
                                          struct berth_receptor_prepared *prepared,
                                          struct berth_error *error)
 {
-    static enum berth_status (*const STEPS[])(const struct berth_receptor_work *,
-                                              struct berth_error *) = {
-        read_structure, berth_receptor_select, berth_receptor_assemble,
-        type_atoms,     make_receptor,         make_reference,
-        place_site,     check_structure};
+    static enum berth_status (*const STEPS[])(
+        const struct berth_receptor_work *, struct berth_error *) = {read_structure,
+                                                                     berth_receptor_select,
+                                                                     berth_receptor_assemble,
+                                                                     type_atoms,
+                                                                     berth_receptor_leave_uncertain,
+                                                                     make_receptor,
+                                                                     make_reference,
+                                                                     place_site,
+                                                                     check_structure};
     memset(prepared, 0, sizeof *prepared);
     struct account account = {.next = log};
     const struct berth_log kept = (struct berth_log){keep_line, &account};
@@ -483,6 +501,7 @@ void berth_receptor_prepared_clear(struct berth_receptor_prepared *prepared)
 {
     berth_structure_clear(&prepared->structure);
     berth_structure_clear(&prepared->ligand);
+    berth_structure_clear(&prepared->uncertain);
     berth_molecule_clear(&prepared->reference);
     berth_receptor_clear(&prepared->receptor);
 }

@@ -27,16 +27,27 @@ struct berth_receptor_settings {
     double autobox_add;           /* Å: margin of a box about a ligand or residues */
     size_t sites;                 /* to scan for, at most; 0: no scan, and no site of one's own */
     bool siteless;                /* no box about the ligand: where the site is, others know */
+    double min_plddt;             /* residues of a predicted structure below it go; 0: none */
     bool docked;                  /* who docks checks the box, for which this need not, too */
     bool keep_types;              /* those of a Mol2 file */
     bool reference;               /* the ligand's bonds are wanted, not its place alone */
     const char *ligand_smiles;    /* that has these; NULL: they are perceived */
 };
 
+/* What a structure's B factors are. */
+struct berth_confidence {
+    bool given;     /* pLDDT */
+    bool predicted; /* the structure is, as its file says */
+    double scale;   /* a B factor times this is pLDDT, from 0 to 100 */
+    char why[160];  /* what says that they are, or that they are not */
+};
+
 struct berth_receptor_prepared {
     struct berth_structure structure; /* what became the receptor */
     struct berth_structure ligand;    /* what was cut out of it */
-    struct berth_molecule reference;  /* that with bonds; empty where nothing was */
+    struct berth_structure uncertain; /* what min_plddt left out */
+    struct berth_confidence confidence;
+    struct berth_molecule reference; /* that with bonds; empty where nothing was */
     struct berth_receptor receptor;
     struct berth_displaceable displaceable;
 };
