@@ -153,7 +153,7 @@ static enum berth_status check_receptor_files(const struct berth_options *option
 {
     const char *out = options->out;
     const size_t length = strlen(out);
-    if (options->reference && !options->ligand_id) {
+    if (options->reference && !options->asked.ligand_id) {
         return berth_fail_option(error, BERTH_E_USAGE, "reference",
                                  "reference: there is no ligand to write; name it by ligand_id");
     }
@@ -244,9 +244,7 @@ static enum berth_status prepare_receptor(const char *path, const struct berth_o
     const struct berth_receptor_settings settings = {.path = path,
                                                      .format = format,
                                                      .forcefield = mine->forcefield,
-                                                     .ligand_id = mine->ligand_id,
-                                                     .keep = mine->keep,
-                                                     .drop = mine->drop,
+                                                     .asked = mine->asked,
                                                      .assembly = mine->assembly,
                                                      .min_plddt = mine->min_plddt,
                                                      .keep_waters = mine->keep_waters,

@@ -6,14 +6,16 @@
 #include <string.h>
 
 static const char *const SYMBOLS[] = {
-    "*",  "H",  "He", "Li", "Be", "B",  "C",  "N",  "O",  "F",  "Ne", "Na", "Mg", "Al", "Si", "P",
-    "S",  "Cl", "Ar", "K",  "Ca", "Sc", "Ti", "V",  "Cr", "Mn", "Fe", "Co", "Ni", "Cu", "Zn", "Ga",
-    "Ge", "As", "Se", "Br", "Kr", "Rb", "Sr", "Y",  "Zr", "Nb", "Mo", "Tc", "Ru", "Rh", "Pd", "Ag",
-    "Cd", "In", "Sn", "Sb", "Te", "I",  "Xe", "Cs", "Ba", "La", "Ce", "Pr", "Nd", "Pm", "Sm", "Eu",
-    "Gd", "Tb", "Dy", "Ho", "Er", "Tm", "Yb", "Lu", "Hf", "Ta", "W",  "Re", "Os", "Ir", "Pt", "Au",
-    "Hg", "Tl", "Pb", "Bi", "Po", "At", "Rn", "Fr", "Ra", "Ac", "Th", "Pa", "U"};
+    "*",  "H",  "He", "Li", "Be", "B",  "C",  "N",  "O",  "F",  "Ne", "Na", "Mg", "Al", "Si",
+    "P",  "S",  "Cl", "Ar", "K",  "Ca", "Sc", "Ti", "V",  "Cr", "Mn", "Fe", "Co", "Ni", "Cu",
+    "Zn", "Ga", "Ge", "As", "Se", "Br", "Kr", "Rb", "Sr", "Y",  "Zr", "Nb", "Mo", "Tc", "Ru",
+    "Rh", "Pd", "Ag", "Cd", "In", "Sn", "Sb", "Te", "I",  "Xe", "Cs", "Ba", "La", "Ce", "Pr",
+    "Nd", "Pm", "Sm", "Eu", "Gd", "Tb", "Dy", "Ho", "Er", "Tm", "Yb", "Lu", "Hf", "Ta", "W",
+    "Re", "Os", "Ir", "Pt", "Au", "Hg", "Tl", "Pb", "Bi", "Po", "At", "Rn", "Fr", "Ra", "Ac",
+    "Th", "Pa", "U",  "Np", "Pu", "Am", "Cm", "Bk", "Cf", "Es", "Fm", "Md", "No", "Lr", "Rf",
+    "Db", "Sg", "Bh", "Hs", "Mt", "Ds", "Rg", "Cn", "Nh", "Fl", "Mc", "Lv", "Ts", "Og"};
 
-enum { SYMBOL_COUNT = sizeof SYMBOLS / sizeof *SYMBOLS };
+_Static_assert(sizeof SYMBOLS / sizeof *SYMBOLS == BERTH_ELEMENTS, "a symbol for each");
 
 int berth_element_of_type(const char *type)
 {
@@ -24,7 +26,7 @@ int berth_element_of_type(const char *type)
     if (strcmp(symbol, "D") == 0 || strcmp(symbol, "T") == 0) {
         return HYDROGEN;
     }
-    for (int element = 1; element < SYMBOL_COUNT; element++) {
+    for (int element = 1; element < BERTH_ELEMENTS; element++) {
         if (strcmp(symbol, SYMBOLS[element]) == 0) {
             return element;
         }
@@ -34,7 +36,7 @@ int berth_element_of_type(const char *type)
 
 const char *berth_element_symbol(int element)
 {
-    return SYMBOLS[element > 0 && element < SYMBOL_COUNT ? element : 0];
+    return SYMBOLS[element > 0 && element < BERTH_ELEMENTS ? element : 0];
 }
 
 /* IUPAC 2021 (abridged), by atomic number. */
@@ -59,7 +61,7 @@ bool berth_is_metal(int element)
 {
     return element == 3 || element == 4 || (element >= 11 && element <= 13) ||
            (element >= 19 && element <= 31) || (element >= 37 && element <= 50) ||
-           (element >= 55 && element <= 83);
+           (element >= 55 && element <= 83) || (element >= 87 && element <= 103);
 }
 
 bool berth_is_halogen(int element)

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/fields.h"
+#include "chem/residue_types.h"
 
 enum { DIGITS_MAX = 7 }; /* of a residue's number, with its sign */
 
@@ -204,4 +205,29 @@ void berth_residue_beside(const struct berth_residue_id *residues, size_t count,
         berth_text_append(text, BERTH_BESIDE_TEXT, "%s no chain %s, but %s",
                           best ? ", and" : "; it has", chain, chains);
     }
+}
+
+void berth_selector_suggest(const struct berth_atom *atom, const struct berth_residue_id *residues,
+                            struct berth_error *error)
+{
+    char text[BERTH_SELECTOR_TEXT];
+    if (residues) {
+        berth_selector_of(&residues[atom->residue_id - 1], text);
+    } else {
+        berth_residue_stem(atom->residue, text);
+    }
+    berth_text_append(error->message, sizeof error->message, "; drop %s leaves the residue out",
+                      text);
+}
+
+const char *berth_residues_asked_by(const struct berth_residues_asked *asked)
+{
+    const char *const said[][2] = {
+        {"ligand_id", asked->ligand_id}, {"keep", asked->keep}, {"drop", asked->drop}};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        if (said[i][1] && *said[i][1]) {
+            return said[i][0];
+        }
+    }
+    return NULL;
 }

@@ -49,6 +49,17 @@ bool berth_selection_matches(const struct berth_selection *selection,
 const struct berth_selector *berth_selection_unmatched(const struct berth_selection *selection,
                                                        const struct berth_structure *structure);
 
+/* Which residues of a structure are cut out as the ligand, and which of the others become a
+ * receptor, as options say it: NULL or "" for nothing. */
+struct berth_residues_asked {
+    const char *ligand_id;
+    const char *keep; /* or "all" */
+    const char *drop; /* or "hetero" */
+};
+
+/* The first option that says something; NULL: none does. */
+const char *berth_residues_asked_by(const struct berth_residues_asked *asked);
+
 enum { BERTH_BESIDE_TEXT = 160 };
 
 /* What stands in place of a residue of this chain ("": any) and number that is not there, or is
@@ -61,5 +72,10 @@ enum { BERTH_SELECTOR_TEXT = 64 };
 
 /* What selects this residue alone: "ASP:A:25B". */
 void berth_selector_of(const struct berth_residue_id *residue, char text[BERTH_SELECTOR_TEXT]);
+
+/* Appends to the error's message which `drop` leaves out the residue of a receptor's atom, of those
+ * that its residue_id counts from 1; NULL: the receptor is Mol2, of which residues have a name. */
+void berth_selector_suggest(const struct berth_atom *atom, const struct berth_residue_id *residues,
+                            struct berth_error *error);
 
 #endif

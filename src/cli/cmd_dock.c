@@ -169,7 +169,7 @@ static enum berth_status print_foot(const struct command *command, double second
 static void name_known(const struct command *command, char known[KNOWN_TEXT])
 {
     const struct berth_options *values = command->options;
-    const char *cut = values->ligand_id, *reference = values->reference;
+    const char *cut = values->asked.ligand_id, *reference = values->reference;
     const char *rank = values->rank;
     if (command->results.run->maps) {
         const bool own = values->ligand == command->ligand; /* that was cut out */

@@ -16,7 +16,7 @@ static const struct cli_usage USAGE = {
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct berth_pose_table, receptor), .argument = "FILE",
      .help = CLI_RECEPTOR_HELP, .required = true},
-    {"ligand_id", BERTH_FIELD(struct berth_pose_table, ligand_id), .argument = "RESIDUE",
+    {"ligand_id", BERTH_FIELD(struct berth_pose_table, asked.ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does",
      .fallback = "what the run of the poses cut out, else the ligand that one of them lies in the "
                  "place of"},

@@ -15,7 +15,7 @@ static const struct cli_usage USAGE = {
 static const struct berth_option OPTIONS[] = {
     {"receptor", BERTH_FIELD(struct berth_pose_table, receptor), .argument = "FILE",
      .help = CLI_RECEPTOR_HELP, .required = true},
-    {"ligand_id", BERTH_FIELD(struct berth_pose_table, ligand_id), .argument = "RESIDUE",
+    {"ligand_id", BERTH_FIELD(struct berth_pose_table, asked.ligand_id), .argument = "RESIDUE",
      .help = "a ligand to cut out of the receptor, as `berth dock --ligand_id` does; without "
              "--poses it is the pose",
      .fallback = "what the run of the poses cut out, else the ligand that one of them lies in the "
@@ -58,7 +58,7 @@ static enum berth_status check_poses(const struct berth_pose_table *table,
                                        table->poses)
                    : BERTH_OK;
     }
-    if (!table->ligand_id) {
+    if (!table->asked.ligand_id) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--poses must be given, or --ligand_id, to list the interactions of the "
                           "receptor's own ligand where it stands");
@@ -68,7 +68,7 @@ static enum berth_status check_poses(const struct berth_pose_table *table,
                                       "%s: needs --poses; `berth prep receptor %s --ligand_id %s "
                                       "--reference known.mol2 --out site.brec` writes the ligand "
                                       "to a file that is one",
-                                      option, table->receptor, table->ligand_id)
+                                      option, table->receptor, table->asked.ligand_id)
                   : BERTH_OK;
 }
 

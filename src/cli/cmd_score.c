@@ -56,8 +56,8 @@ static enum berth_status score(struct run *run, struct berth_error *error)
     const struct berth_ligand_calls calls = {.progress = tend, .context = run};
     enum berth_status status = cli_check_files(files, sizeof files / sizeof *files, error);
     if (!status && options->ligand) {
-        status = cli_receptors_cut(options->ligand, options->receptor, &run->card,
-                                   &options->ligand_id, error);
+        status = cli_receptors_cut(options->ligand, options->receptor, &run->card, &options->asked,
+                                   error);
         BERTH_THEN(cli_refuse_bonded(options->ligand, &run->card, error));
     }
     receptors->paths[receptors->path_count++] = options->receptor;

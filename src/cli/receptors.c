@@ -41,7 +41,7 @@ enum berth_status cli_receptors_load(const struct berth_options *options,
                                      struct cli_receptors *receptors, struct berth_error *error)
 {
     struct berth_options other = *options; /* which borrows all that it points to */
-    if (options->ligand_id && receptors->path_count > 1) {
+    if (options->asked.ligand_id && receptors->path_count > 1) {
         return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
                                  "ligand_id: one receptor is taken; make .brec files of several "
                                  "with `berth prep receptor`");
@@ -78,7 +78,7 @@ enum berth_status cli_receptors_load_ranked(struct cli_receptors *receptors,
 }
 
 enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
-                                    struct berth_run_card *run, const char **named,
+                                    struct berth_run_card *run, struct berth_residues_asked *asked,
                                     struct berth_error *error)
 {
     struct stat facts;
@@ -90,10 +90,13 @@ enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
                           receptor);
     }
     BERTH_TRY(berth_run_json_in(poses, receptor, run, error));
-    if (!*named && *run->files.ligand_id) {
-        *named = run->files.ligand_id;
-        cli_say("%s is cut out of %s, as the run of these poses did (--ligand_id)", *named,
-                receptor);
+    const struct berth_residues_asked of_run = berth_run_residues(run, "");
+    asked->keep = asked->keep ? asked->keep : of_run.keep;
+    asked->drop = asked->drop ? asked->drop : of_run.drop;
+    if (!asked->ligand_id && *of_run.ligand_id) {
+        asked->ligand_id = of_run.ligand_id;
+        cli_say("%s is cut out of %s, as the run of these poses did (--ligand_id)",
+                asked->ligand_id, receptor);
     }
     return BERTH_OK;
 }
@@ -107,7 +110,7 @@ enum berth_status cli_receptors_pose_table(struct berth_pose_table *table,
         {"valid", table->valid, true},          {"failures", table->failures, true}};
     BERTH_TRY(cli_check_files(files, sizeof files / sizeof *files, error));
     if (table->poses) {
-        BERTH_TRY(cli_receptors_cut(table->poses, table->receptor, run, &table->ligand_id, error));
+        BERTH_TRY(cli_receptors_cut(table->poses, table->receptor, run, &table->asked, error));
     }
     table->covalent = run->identity.covalent;
     table->log = cli_log();
@@ -139,7 +142,7 @@ enum berth_status cli_need_ligand(const struct berth_options *options, bool cuts
                          options->ligand)
                    : BERTH_OK;
     }
-    if (!options->ligand_id || !cuts) {
+    if (!options->asked.ligand_id || !cuts) {
         return berth_fail(error, BERTH_E_USAGE,
                           "--ligand must be given, on the command line or in a --config file (see "
                           "--help)%s",
@@ -154,11 +157,11 @@ enum berth_status cli_need_ligand(const struct berth_options *options, bool cuts
 enum berth_status cli_bonded_ligand(struct berth_options *options,
                                     char ligand_id[BERTH_SELECTOR_TEXT], struct berth_error *error)
 {
-    if (!options->covalent || options->ligand || options->ligand_id || !options->receptor) {
+    if (!options->covalent || options->ligand || options->asked.ligand_id || !options->receptor) {
         return BERTH_OK;
     }
     BERTH_TRY(berth_bonded_ligand(options->receptor, options->covalent, ligand_id, error));
-    options->ligand_id = ligand_id;
+    options->asked.ligand_id = ligand_id;
     cli_say("without --ligand: %s, which is bonded to %s (--ligand_id)", ligand_id,
             options->covalent);
     return BERTH_OK;
@@ -186,7 +189,7 @@ void cli_suggest_smiles(const char *command, const struct berth_options *options
             "if its bonds are wrong, give the SMILES of the ligand that was cut out, beside the "
             "other options: berth %s --receptor %s --ligand_id %s --ligand_smiles 'SMILES' "
             "--out %s",
-            command, options->receptor, options->ligand_id, options->out);
+            command, options->receptor, options->asked.ligand_id, options->out);
     }
 }
 

@@ -38,12 +38,12 @@ enum berth_status cli_receptors_load_ranked(struct cli_receptors *receptors,
                                             struct berth_options *options,
                                             struct berth_error *error);
 
-/* Where the user named no ligand that is cut out of the receptor, it is the one that the run of the
- * poses cut out of it; said, as the receptor would overlap the poses with it.  run: gets the card
- * of that, which the caller clears, and whose text *named is then.  Errors: those of reading
- * run.json; BERTH_E_USAGE (several receptors, with commas between). */
+/* What the user did not ask for of the receptor's residues is asked for as the run of the poses
+ * did: a ligand that is cut out is said, as the receptor would overlap the poses with it.  run:
+ * gets the card of that, which the caller clears, and whose texts *asked has then.  Errors: those
+ * of reading run.json; BERTH_E_USAGE (several receptors, with commas between). */
 enum berth_status cli_receptors_cut(const char *poses, const char *receptor,
-                                    struct berth_run_card *run, const char **named,
+                                    struct berth_run_card *run, struct berth_residues_asked *asked,
                                     struct berth_error *error);
 
 /* Of a command that writes a table of poses: checks its files, and finds out what the run of the

@@ -42,23 +42,31 @@ static enum berth_status read_prepared(const char *path, struct berth_typed_rece
     return status;
 }
 
+static enum berth_status copy(const char *text, char **copied, struct berth_error *error)
+{
+    *copied = text ? berth_copy_text(text) : NULL;
+    return text && !*copied ? berth_out_of_memory(error, NULL) : BERTH_OK;
+}
+
 /* PDB, PDBQT or mmCIF: what `berth prep receptor` makes of it, with no options but those of the
- * site and the ligand to cut out; Mol2 that one is cut out of stays as it is otherwise. */
+ * site and of what is cut out, kept and dropped; Mol2 stays as it is otherwise. */
 static enum berth_status prepare(const struct berth_scoring_choice *choice, const char *path,
                                  const struct berth_receptor_place *place,
                                  const struct berth_log *log, struct berth_typed_receptor *receptor,
                                  struct berth_error *error)
 {
-    const enum berth_structure_format format = berth_structure_format_of(path);
+    const enum berth_structure_format known = berth_structure_format_of(path);
+    const enum berth_structure_format format =
+        known == BERTH_STRUCTURE_UNKNOWN ? BERTH_STRUCTURE_MOL2 : known;
     const bool mol2 = format == BERTH_STRUCTURE_MOL2;
     const struct berth_receptor_settings settings = {.path = path,
                                                      .format = format,
                                                      .forcefield = choice->path,
-                                                     .ligand_id = place->ligand_id,
+                                                     .asked = place->asked,
                                                      .autobox_add = place->add,
                                                      .box = place->box,
                                                      .docked = true,
-                                                     .keep = mol2 ? "all" : NULL,
+                                                     .whole = mol2,
                                                      .keep_types = mol2};
     struct berth_receptor_prepared prepared;
     enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);
@@ -73,10 +81,9 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
         berth_fail_in(error, "preparing the receptor as `berth prep receptor` does");
     }
     berth_receptor_prepared_clear(&prepared);
-    if (!status && place->ligand_id) {
-        receptor->ligand_id = berth_copy_text(place->ligand_id);
-        status = receptor->ligand_id ? BERTH_OK : berth_out_of_memory(error, NULL);
-    }
+    BERTH_THEN(copy(place->asked.ligand_id, &receptor->ligand_id, error));
+    BERTH_THEN(copy(place->asked.keep, &receptor->keep, error));
+    BERTH_THEN(copy(place->asked.drop, &receptor->drop, error));
     return status;
 }
 
@@ -86,13 +93,13 @@ static enum berth_status read_molecule(const struct berth_scoring_choice *choice
                                        struct berth_typed_receptor *receptor,
                                        struct berth_error *error)
 {
+    const bool asked = berth_residues_asked_by(&place->asked);
     if (berth_is_receptor_file(path)) {
-        return place->ligand_id ? berth_receptor_refuse_cut(path, error)
-                                : read_prepared(path, receptor, error);
+        return asked ? berth_receptor_refuse(path, &place->asked, error)
+                     : read_prepared(path, receptor, error);
     }
     const enum berth_structure_format format = berth_structure_format_of(path);
-    return format == BERTH_STRUCTURE_UNKNOWN ||
-                   (format == BERTH_STRUCTURE_MOL2 && !place->ligand_id)
+    return !asked && (format == BERTH_STRUCTURE_UNKNOWN || format == BERTH_STRUCTURE_MOL2)
                ? berth_mol2_read_one(path, true, &receptor->molecule, error)
                : prepare(choice, path, place, log, receptor, error);
 }
@@ -196,16 +203,29 @@ enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choi
     return read_judges(choice, others + 1, log, receptor, error);
 }
 
+/* Types the receptor by one of its functions. */
+static enum berth_status assign(const struct berth_typed_receptor *receptor,
+                                const struct berth_scoring *scoring, const struct berth_log *log,
+                                struct berth_heavy_atoms *heavy, struct berth_error *error)
+{
+    const struct berth_molecule *molecule = &receptor->molecule;
+    size_t untyped;
+    const enum berth_status status =
+        berth_scoring_assign_told(scoring, molecule, log, heavy, &untyped, error);
+    if (untyped) {
+        berth_selector_suggest(&molecule->atoms[untyped - 1], receptor->residues, error);
+    }
+    return status;
+}
+
 enum berth_status berth_typed_receptor_assign(struct berth_typed_receptor *receptor,
                                               const struct berth_log *log,
                                               struct berth_error *error)
 {
-    BERTH_TRY(berth_scoring_assign(&receptor->scoring, &receptor->molecule, log, &receptor->heavy,
-                                   error));
+    BERTH_TRY(assign(receptor, &receptor->scoring, log, &receptor->heavy, error));
     for (size_t k = 0; k < receptor->judge_count; k++) {
         struct berth_judging_function *judge = &receptor->judges[k];
-        BERTH_TRY(
-            berth_scoring_assign(&judge->scoring, &receptor->molecule, log, &judge->heavy, error));
+        BERTH_TRY(assign(receptor, &judge->scoring, log, &judge->heavy, error));
     }
     return receptor->heavy.count
                ? BERTH_OK
@@ -217,7 +237,7 @@ berth_typed_receptor_read(const struct berth_scoring_choice *choice, const char 
                           const struct berth_receptor_place *place, const struct berth_log *log,
                           struct berth_typed_receptor *receptor, struct berth_error *error)
 {
-    const struct berth_receptor_place nowhere = {.ligand_id = NULL};
+    const struct berth_receptor_place nowhere = {.box = NULL};
     struct berth_gatherer gatherer = {.next = log};
     const struct berth_log gathering = berth_gather(&gatherer);
     BERTH_TRY(berth_typed_receptor_functions(choice, log, receptor, error));
@@ -234,6 +254,8 @@ void berth_typed_receptor_clear(struct berth_typed_receptor *receptor)
     berth_molecule_clear(&receptor->ligand);
     berth_structure_clear(&receptor->cut);
     free(receptor->ligand_id);
+    free(receptor->keep);
+    free(receptor->drop);
     free(receptor->preparation);
     receptor->preparation = NULL;
     berth_heavy_atoms_clear(&receptor->heavy);

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "chem/structure.h"
+#include "chem/selection.h"
 #include "engine/pack.h"
 #include "score/scoring.h"
 
@@ -26,17 +26,16 @@ struct berth_typed_receptor {
     struct berth_judges functions; /* the names of all; nothing is ranked */
     bool has_site;                 /* a .brec file may bring one, and a ligand that is cut out: */
     struct berth_site site;
-    struct berth_molecule ligand; /* that was cut out, as plain atoms; of none: no atoms */
-    struct berth_structure cut;   /* owned; the same as its file has it, with hydrogens */
-    char *ligand_id;              /* owned; what it was called; NULL: none was */
+    struct berth_molecule ligand;  /* that was cut out, as plain atoms; of none: no atoms */
+    struct berth_structure cut;    /* owned; the same as its file has it, with hydrogens */
+    char *ligand_id, *keep, *drop; /* owned; what the place asked for; NULL: nothing */
     char *preparation; /* owned; what preparing it said, a line each; NULL: Mol2 as it stands */
 };
 
 /* Where the site of a receptor is. */
 struct berth_receptor_place {
-    const char
-        *ligand_id; /* to be cut out: residue, as berth_selection_parse reads it; NULL: none */
-    double add;     /* Å: margin of the site about that */
+    struct berth_residues_asked asked;
+    double add;                   /* Å: margin of the site about the ligand that is cut out */
     const struct berth_site *box; /* borrowed: the site, wherever a ligand was; NULL: not known */
 };
 
@@ -49,12 +48,12 @@ enum berth_status berth_typed_receptor_functions(const struct berth_scoring_choi
 /* Reads scoring, which may be several functions with commas between, the first to search and the
  * others to judge, and receptor, and types it: a receptor file that `berth prep` made, told by its
  * content; PDB, PDBQT or mmCIF, by their endings, as `berth prep receptor` without options would
- * prepare them; else Mol2 as it stands.  place: NULL, or where the site is: what preparing says
- * tells what is near it.  log receives what is remarkable, each remark once, and what was prepared.
- * The caller clears *receptor.  Errors: as the readers and berth_receptor_prepare; BERTH_E_FORMAT
- * for a receptor without heavy atoms; BERTH_E_USAGE for functions that cannot judge (too many, of
- * one name or of a column's, with a torsional term), and for a ligand to cut out of a receptor
- * file. */
+ * prepare them; else Mol2 as it stands.  place: NULL, or what is cut out, kept and dropped, and
+ * where the site is: what preparing says tells what is near it.  log receives what is remarkable,
+ * each remark once, and what was prepared.  The caller clears *receptor.  Errors: as the readers
+ * and berth_receptor_prepare; BERTH_E_FORMAT for a receptor without heavy atoms; BERTH_E_USAGE for
+ * functions that cannot judge (too many, of one name or of a column's, with a torsional term), and
+ * for residues asked for of a receptor file. */
 enum berth_status
 berth_typed_receptor_read(const struct berth_scoring_choice *choice, const char *path,
                           const struct berth_receptor_place *place, const struct berth_log *log,

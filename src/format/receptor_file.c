@@ -449,12 +449,13 @@ enum berth_status berth_receptor_from_structure(const struct berth_structure *st
     return status;
 }
 
-enum berth_status berth_receptor_refuse_cut(const char *path, struct berth_error *error)
+enum berth_status berth_receptor_refuse(const char *path, const struct berth_residues_asked *asked,
+                                        struct berth_error *error)
 {
-    return berth_fail_option(error, BERTH_E_USAGE, "ligand_id",
-                             "ligand_id: %s is prepared already; give the structure that it was "
-                             "made of",
-                             path);
+    const char *option = berth_residues_asked_by(asked);
+    return berth_fail_option(error, BERTH_E_USAGE, option,
+                             "%s: %s is prepared already; give the structure that it was made of",
+                             option, path);
 }
 
 void berth_receptor_clear(struct berth_receptor *receptor)

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "chem/structure.h"
+#include "chem/selection.h"
 
 struct berth_receptor {
     struct berth_molecule molecule;    /* owned; heavy atoms only, no bonds; an atom's residue_id is
@@ -51,8 +51,9 @@ enum berth_status berth_receptor_read_memory(const char *name, const void *bytes
                                              struct berth_receptor *receptor,
                                              struct berth_error *error);
 
-/* BERTH_E_USAGE: a ligand was to be cut out of a receptor file. */
-enum berth_status berth_receptor_refuse_cut(const char *path, struct berth_error *error);
+/* BERTH_E_USAGE: residues are asked for, by an option that there is, of a receptor file. */
+enum berth_status berth_receptor_refuse(const char *path, const struct berth_residues_asked *asked,
+                                        struct berth_error *error);
 
 /* Frees what the receptor owns and zeroes it; NULL is accepted. */
 void berth_receptor_clear(struct berth_receptor *receptor);

@@ -145,6 +145,15 @@ const char *berth_run_named_find(const struct berth_run_named *list, size_t most
     return "";
 }
 
+struct berth_residues_asked berth_run_residues(const struct berth_run_card *card, const char *of)
+{
+    const char *first = card->files.receptor[0].of;
+    return (struct berth_residues_asked){
+        .ligand_id = first && strcmp(first, of) == 0 ? card->files.ligand_id : "",
+        .keep = berth_run_named_find(card->files.keep, BERTH_RECEPTORS_MAX, of),
+        .drop = berth_run_named_find(card->files.drop, BERTH_RECEPTORS_MAX, of)};
+}
+
 /* --- A row's lines --- */
 
 enum { NAME_SIZE = 128 };

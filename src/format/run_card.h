@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "chem/selection.h"
 #include "chem/site.h"
 #include "format/run_card_rows.h"
 #include "score/terms.h"
@@ -136,6 +137,10 @@ const char *berth_run_card_path(struct berth_run_card *card, const char *path);
 /* The card as people are told it: of a search on maps, without what of the rigid one that does not
  * use.  Borrows all of it; not to be cleared. */
 struct berth_run_card berth_run_card_told(const struct berth_run_card *card);
+
+/* What the run asked for of the residues of this receptor ("": of its one).  Borrows of the card.
+ */
+struct berth_residues_asked berth_run_residues(const struct berth_run_card *card, const char *of);
 
 /* The text that a list has of this receptor or function; "": none. */
 const char *berth_run_named_find(const struct berth_run_named *list, size_t most, const char *of);

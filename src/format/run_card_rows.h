@@ -26,7 +26,8 @@
     ROW(scoring, TEXT, 1, 0, VALUE, "scoring", "",                                                 \
         berth_run_card_text(card, "%.*s", (int)strcspn(run->scoring, ","), run->scoring))          \
     ROW(function, TEXT, 1, 0, HASH, "scoring", "", hash_function(scoring, function))               \
-    GIVEN(receptor, NAMED, BERTH_RECEPTORS_MAX, 0, HASH, "receptor ligand_id", "scoring")          \
+    GIVEN(receptor, NAMED, BERTH_RECEPTORS_MAX, 0, HASH, "receptor ligand_id keep drop",           \
+          "scoring")                                                                               \
     ROW(center, NUMBERS, 3, 17, VALUE, "center_x center_y center_z", "ligand_id box",              \
         site->center[0], site->center[1], site->center[2])                                         \
     ROW(size, NUMBERS, 3, 17, VALUE, "size_x size_y size_z", "ligand_id box", site->size[0],       \
@@ -97,6 +98,8 @@
     GIVEN(prepare_failed, NUMBER, 1, 17, FREE, "", "")                                             \
     GIVEN(prepare_dropped, NUMBER, 1, 17, FREE, "", "")                                            \
     GIVEN(prepare, TEXT, 1, 0, FREE, "", "")                                                       \
+    GIVEN(keep, NAMED, BERTH_RECEPTORS_MAX, 0, FREE, "", "")                                       \
+    GIVEN(drop, NAMED, BERTH_RECEPTORS_MAX, 0, FREE, "", "")                                       \
     GIVEN(receptor, NAMED, BERTH_RECEPTORS_MAX, 0, FREE, "", "")                                   \
     GIVEN(prepared_receptor, NAMED, BERTH_RECEPTORS_MAX, 0, FREE, "", "")                          \
     ROW(ligand_id, TEXT, 1, 0, FREE, "", "", receptors->receptors[0]->ligand_id)                   \

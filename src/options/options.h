@@ -7,6 +7,7 @@
 
 #include "base/options.h"
 #include "berth.h"
+#include "chem/selection.h"
 #include "prep/ligands/ligands.h"
 
 /* The runs: a bit each. */
@@ -47,7 +48,8 @@ struct berth_options {
     struct berth_ligands_request prepare; /* molecules */
 
     /* The receptor and its site */
-    const char *ligand_id, *ligand_smiles, *keep, *drop, *keep_waters, *displaceable_waters;
+    struct berth_residues_asked asked;
+    const char *ligand_smiles, *keep_waters, *displaceable_waters;
     const char *assembly;      /* "auto", "none" or one's name */
     double keep_waters_within; /* Å; 0: none */
     double min_plddt;          /* 0: any */

@@ -127,7 +127,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
              "bonds and title, ignoring a trailing _C<digits> or _conf<digits>, are conformers of "
              "one ligand)"},
     {.commands = DOCK | SCREENS | SCORE | RECEPTOR, .help = "What becomes the receptor"},
-    {"ligand_id", O(ligand_id), .commands = DOCK | SCREENS | SCORE | RECEPTOR,
+    {"ligand_id", O(asked.ligand_id), .commands = DOCK | SCREENS | SCORE | RECEPTOR,
      .argument = "RESIDUE",
      .help = "cut this ligand out of the receptor (NAME, CHAIN:NUMBER ...; PDB, mmCIF, PDBQT or "
              "Mol2): the box is about it where no other is given, and RMSDs and flexible_within "
@@ -140,11 +140,11 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"allow_occupied", O(allow_occupied), .commands = DOCK | SCREENS,
      .help = "dock though what looks like a ligand of the receptor's stands in the site, which is "
              "an error else"},
-    {"keep", O(keep), .commands = RECEPTOR, .argument = "RESIDUES",
+    {"keep", O(asked.keep), .commands = DOCK | SCREENS | SCORE | RECEPTOR, .argument = "RESIDUES",
      .help = "keep these though they are crystallisation additives (sulfate, glycerol, PEG, "
              "chloride ...) or dropped by name; all: every additive",
      .fallback = "cofactors and metals, no additives"},
-    {"drop", O(drop), .commands = RECEPTOR, .argument = "RESIDUES",
+    {"drop", O(asked.drop), .commands = DOCK | SCREENS | SCORE | RECEPTOR, .argument = "RESIDUES",
      .help = "leave these out; hetero: all but protein and nucleic acid", .fallback = "none"},
     {"assembly", O(assembly), .commands = RECEPTOR, .argument = "NAME", .initial_text = "auto",
      .help =

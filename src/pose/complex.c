@@ -53,14 +53,13 @@ static enum berth_status prepare(const struct berth_complex_source *source,
 {
     const enum berth_structure_format format = berth_structure_format_of(source->receptor);
     const bool mol2 = format == BERTH_STRUCTURE_MOL2;
-    const bool cut = source->ligand_id && *source->ligand_id;
     const struct berth_receptor_settings settings = {.path = source->receptor,
                                                      .format = format,
-                                                     .ligand_id = cut ? source->ligand_id : NULL,
+                                                     .asked = source->asked,
                                                      .siteless = true,
                                                      .reference = ligand != NULL,
                                                      .ligand_smiles = source->ligand_smiles,
-                                                     .keep = mol2 ? "all" : NULL,
+                                                     .whole = mol2,
                                                      .keep_types = mol2};
     struct berth_receptor_prepared prepared;
     const enum berth_status status =
@@ -86,8 +85,8 @@ static enum berth_status open_complex(const struct berth_complex_source *source,
     /* It is read more than once, and where run.json names it, that may name any. */
     BERTH_TRY(berth_file_check_plain(source->receptor, error));
     const bool prepared = berth_is_receptor_file(source->receptor);
-    if (prepared && source->ligand_id && *source->ligand_id) {
-        return berth_receptor_refuse_cut(source->receptor, error);
+    if (prepared && berth_residues_asked_by(&source->asked)) {
+        return berth_receptor_refuse(source->receptor, &source->asked, error);
     }
     BERTH_TRY(prepared ? berth_receptor_read(source->receptor, receptor, error)
                        : prepare(source, receptor, ligand, error));
@@ -279,7 +278,8 @@ enum berth_status berth_complexes_find(struct berth_complexes *complexes, const 
         struct berth_opened_complex *opened = &complexes->opened[complexes->count++];
         const struct berth_complex_source source = {
             .receptor = opened->path,
-            .ligand_id = told ? complexes->run->files.ligand_id : NULL,
+            .asked = told ? berth_run_residues(complexes->run, name)
+                          : (struct berth_residues_asked){.ligand_id = NULL},
             .covalent = complexes->run->identity.covalent,
             .log = complexes->log};
         opened->status = berth_complex_open(&source, &opened->complex, &opened->error);

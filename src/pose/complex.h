@@ -13,12 +13,12 @@
 
 /* What makes it; everything is borrowed. */
 struct berth_complex_source {
-    const char *receptor;      /* .brec, or what `berth prep receptor` takes; a Mol2's residues and
-                                  types are all kept */
-    const char *ligand_id;     /* residues that are cut out; NULL or "": none */
-    const char *ligand_smiles; /* of the ligand that is cut out; NULL: its bonds are perceived */
-    const char *covalent;      /* the atom that poses are bonded to, "CYS A:25 SG" (see
-                                  berth_covalent); NULL or "": they are free */
+    const char *receptor; /* .brec, or what `berth prep receptor` takes; a Mol2's residues and
+                             types are all kept */
+    struct berth_residues_asked asked;
+    const char *ligand_smiles;   /* of the ligand that is cut out; NULL: its bonds are perceived */
+    const char *covalent;        /* the atom that poses are bonded to, "CYS A:25 SG" (see
+                                    berth_covalent); NULL or "": they are free */
     const struct berth_log *log; /* told what was prepared; or NULL */
 };
 
@@ -36,7 +36,7 @@ struct berth_complex {
 
 /* Opens it, without a pose; it must stay where it is.  The caller clears *complex either way.
  * Errors: those of the readers; BERTH_E_FORMAT (a .brec of version 1; no such residue as poses are
- * bonded to); BERTH_E_USAGE where a ligand is to be cut out of a .brec. */
+ * bonded to); BERTH_E_USAGE where residues are asked for of a .brec. */
 enum berth_status berth_complex_open(const struct berth_complex_source *source,
                                      struct berth_complex *complex, struct berth_error *error);
 

@@ -100,7 +100,8 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
 {
     const struct berth_page_settings *settings = page->settings;
     struct berth_error why;
-    char ligand_id[PATH_MAX] = "";
+    char ligand_id[BERTH_SELECTOR_TEXT] = "";
+    struct berth_residues_asked asked = {.ligand_id = ligand_id};
     const char *covalent = page->run.identity.covalent;
     if (!*page->files.scores) { /* redocking has many */
         return BERTH_OK;
@@ -115,12 +116,10 @@ static enum berth_status open_receptor(struct page *page, struct berth_error *er
                                 ligand_id);
         }
     } else {
-        snprintf(ligand_id, sizeof ligand_id, "%s", page->run.files.ligand_id);
+        asked = berth_run_residues(&page->run, page->receptor_of);
     }
-    const struct berth_complex_source source = {.receptor = page->receptor,
-                                                .ligand_id = ligand_id,
-                                                .covalent = covalent,
-                                                .log = settings->log};
+    const struct berth_complex_source source = {
+        .receptor = page->receptor, .asked = asked, .covalent = covalent, .log = settings->log};
     enum berth_status status =
         *page->receptor ? berth_complex_open(&source, &page->complex, &why)
                         : berth_fail(&why, BERTH_E_IO, "no receptor is known: name its file");

@@ -114,17 +114,17 @@ static enum berth_status open_complex(struct table *table, struct berth_error *e
     const struct berth_pose_table *settings = table->settings;
     char replaced[BERTH_SELECTOR_TEXT] = "";
     struct berth_complex_source source = {
-        .receptor = settings->receptor, .ligand_id = settings->ligand_id, .log = settings->log};
+        .receptor = settings->receptor, .asked = settings->asked, .log = settings->log};
     if (!settings->poses) {
         source.ligand_smiles = settings->ligand_smiles;
         return berth_complex_open_own(&source, &table->complex, &table->own, error);
     }
     BERTH_TRY(
         berth_run_json_check_beside(settings->poses, settings->receptor, settings->log, error));
-    if (!settings->ligand_id && !(settings->covalent && *settings->covalent)) {
+    if (!settings->asked.ligand_id && !(settings->covalent && *settings->covalent)) {
         const struct berth_run_poses poses = {.path = settings->poses};
         berth_replaced_find(settings->receptor, &poses, settings->stop, settings->log, replaced);
-        source.ligand_id = replaced;
+        source.asked.ligand_id = replaced;
     }
     source.covalent = settings->covalent;
     return berth_complex_open(&source, &table->complex, error);

@@ -7,10 +7,10 @@
 
 /* What is asked for; everything is borrowed. */
 struct berth_pose_table {
-    const char *receptor;      /* file */
-    const char *poses;         /* file, of poses to check SDF; NULL, of interactions alone: the one
-                                  pose is ligand_id's, where it stands */
-    const char *ligand_id;     /* residue to cut out of the receptor; NULL: none */
+    const char *receptor; /* file */
+    const char *poses;    /* file, of poses to check SDF; NULL, of interactions alone: the one
+                             pose is ligand_id's, where it stands */
+    struct berth_residues_asked asked;
     const char *ligand_smiles; /* its bonds, where it is the pose; NULL: they are perceived */
     const char *covalent; /* "CYS A:25 SG": what the poses are bonded to; "" or NULL: nothing */
     const char *out;      /* "-" is standard output */

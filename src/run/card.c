@@ -142,21 +142,32 @@ static const char *join_lines(const char *lines, struct berth_run_card *card)
     return keep(card, text);
 }
 
+/* Adds a receptor's text to a list, unless there is none. */
+static void fill_named(struct berth_run_named *list, const char *of, const char *text,
+                       struct berth_run_card *card)
+{
+    while (list->of) {
+        list++;
+    }
+    if (text && *text) {
+        *list = (struct berth_run_named){of, keep(card, text)};
+    }
+}
+
 static void fill_receptors(const struct berth_run *run, struct berth_run_card *card)
 {
     const struct berth_ensemble *receptors = &run->receptors;
-    size_t prepared = 0;
     for (size_t i = 0; i < receptors->count; i++) {
         const struct berth_typed_receptor *receptor = receptors->receptors[i];
         const char *of = keep(card, berth_receptor_name(&receptors->names, i));
-        const char *said = join_lines(receptor->preparation, card);
         card->identity.receptor[i] =
             (struct berth_run_named){of, hash_receptor(&receptor->heavy, card)};
         card->files.receptor[i] =
             (struct berth_run_named){of, berth_run_card_path(card, receptors->paths[i])};
-        if (*said) {
-            card->files.prepared_receptor[prepared++] = (struct berth_run_named){of, said};
-        }
+        fill_named(card->files.prepared_receptor, of, join_lines(receptor->preparation, card),
+                   card);
+        fill_named(card->files.keep, of, receptor->keep, card);
+        fill_named(card->files.drop, of, receptor->drop, card);
         if (receptors->side_chains) {
             char *moving = berth_side_chains_names(&receptors->side_chains[i]);
             card->failed = card->failed || !moving;

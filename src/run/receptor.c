@@ -104,7 +104,7 @@ enum berth_status berth_loaded_receptor_read(const char *path, const struct bert
     struct berth_site box;
     struct berth_molecule about = {0};
     bool any = false;
-    if (options->ligand_smiles && !options->ligand_id) {
+    if (options->ligand_smiles && !options->asked.ligand_id) {
         return berth_fail_option(error, BERTH_E_USAGE, "ligand_smiles",
                                  "ligand_smiles: gives the bonds of the ligand that is cut out; "
                                  "name that by ligand_id");
@@ -113,7 +113,7 @@ enum berth_status berth_loaded_receptor_read(const char *path, const struct bert
     enum berth_status status = berth_box_of(options, log, &any, &box, &about, error);
     BERTH_THEN(keep_about(loaded, options->autobox_ligand, &about, error));
     berth_molecule_clear(&about);
-    const struct berth_receptor_place place = {options->ligand_id, options->autobox_add,
+    const struct berth_receptor_place place = {options->asked, options->autobox_add,
                                                any ? &box : NULL};
     BERTH_THEN(berth_typed_receptor_read(&choice, path, &place, log, &loaded->typed, error));
     BERTH_THEN(copy(path, &loaded->path, error));

@@ -14,17 +14,14 @@
 
 /* What stands in for Mol2 types that BUDE's parameter sets lack.  Every use is reported.
  * Spellings first, then chemistry: an aromatic nitrogen however it is written; sulfoxide and
- * sulfone in either case; transition metals as the divalent cation that the set has (all its
- * divalent metals share one set of figures); a dummy atom as the set's own "Any". */
+ * sulfone in either case; a dummy atom as the set's own "Any". */
 static const struct {
     const char *type, *instead;
 } FALLBACKS[] = {{"N.ar6", "N.ar"}, {"N.ar5", "N.ar"}, {"N.pl", "N.pl3"}, {"N.plc", "N.pl3"},
                  {"S.o", "S.O"},    {"S.O", "S.o"},    {"S.o2", "S.O2"},  {"S.O2", "S.o2"},
                  {"S.ar", "S.2"},   {"O.ar", "O.3"},   {"P", "P.3"},      {"CL", "Cl"},
                  {"BR", "Br"},      {"ZN", "Zn"},      {"MG", "Mg"},      {"CA", "Ca"},
-                 {"NA", "Na"},      {"Li", "Na"},      {"Fe", "Fe.2"},    {"Mn", "Zn"},
-                 {"Co.oh", "Zn"},   {"Co", "Zn"},      {"Ni", "Zn"},      {"Cu", "Zn"},
-                 {"Cd", "Zn"},      {"Du", "Any"},     {"Du.C", "Any"}};
+                 {"NA", "Na"},      {"Fe", "Fe.2"},    {"Du", "Any"},     {"Du.C", "Any"}};
 
 static int find_entry(const struct berth_forcefield *forcefield, const char *residue,
                       const char *name)
@@ -100,6 +97,42 @@ static bool has_residue(const struct berth_forcefield *forcefield, const char *r
     return false;
 }
 
+/* The type of the metal whose cation stands in for that of another one: alkali metals have one
+ * charge, and all others are taken as divalent, for which the set has but one set of figures. Those
+ * that carbon binds in molecules (tin, mercury, lead, bismuth) may be no ions: NULL, as for what is
+ * no metal. */
+static const char *cation_instead(int element)
+{
+    static const int COVALENT[] = {50, 80, 82, 83};
+    for (size_t i = 0; i < sizeof COVALENT / sizeof *COVALENT; i++) {
+        if (element == COVALENT[i]) {
+            return NULL;
+        }
+    }
+    return !berth_is_metal(element)                          ? NULL
+           : element == 3                                    ? "Na"
+           : element == 37 || element == 55 || element == 87 ? "K"
+                                                             : "Zn";
+}
+
+/* The entry of what stands in for the type of an atom, which log hears; -1: nothing does. */
+static int find_fallback(const struct berth_forcefield *forcefield, const struct berth_atom *atom,
+                         const struct berth_log *log, const char *title)
+{
+    const char *instead = cation_instead(berth_element_of_type(atom->type));
+    for (size_t i = 0; i < sizeof FALLBACKS / sizeof *FALLBACKS; i++) {
+        if (strcmp(FALLBACKS[i].type, atom->type) == 0) {
+            instead = FALLBACKS[i].instead;
+        }
+    }
+    const int type = instead ? find_entry(forcefield, "WLD", instead) : -1;
+    if (type >= 0) {
+        berth_warn(log, atom->type, "%s: atom %s of type %s is taken as %s", title, atom->name,
+                   atom->type, instead);
+    }
+    return type;
+}
+
 int berth_forcefield_type(const struct berth_forcefield *forcefield, const struct berth_atom *atom,
                           const struct berth_log *log, const char *title)
 {
@@ -112,16 +145,7 @@ int berth_forcefield_type(const struct berth_forcefield *forcefield, const struc
     if (type < 0 && has_residue(forcefield, residue)) {
         type = find_entry(forcefield, "WLD", atom->name);
     }
-    for (size_t i = 0; type < 0 && i < sizeof FALLBACKS / sizeof *FALLBACKS; i++) {
-        if (strcmp(FALLBACKS[i].type, atom->type) == 0) {
-            type = find_entry(forcefield, "WLD", FALLBACKS[i].instead);
-            if (type >= 0) {
-                berth_warn(log, FALLBACKS[i].type, "%s: atom %s of type %s is taken as %s", title,
-                           atom->name, atom->type, FALLBACKS[i].instead);
-            }
-        }
-    }
-    return type;
+    return type >= 0 ? type : find_fallback(forcefield, atom, log, title);
 }
 
 enum berth_status berth_forcefield_untyped(const struct berth_forcefield *forcefield,

@@ -244,8 +244,19 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
                                        const struct berth_log *log, struct berth_heavy_atoms *heavy,
                                        struct berth_error *error)
 {
+    size_t untyped;
+    return berth_scoring_assign_told(scoring, molecule, log, heavy, &untyped, error);
+}
+
+enum berth_status berth_scoring_assign_told(const struct berth_scoring *scoring,
+                                            const struct berth_molecule *molecule,
+                                            const struct berth_log *log,
+                                            struct berth_heavy_atoms *heavy, size_t *untyped,
+                                            struct berth_error *error)
+{
     const bool vina = scoring->typing == BERTH_TYPING_VINA;
     struct berth_facts facts = {0};
+    *untyped = 0;
     heavy->count = 0;
     enum berth_status status = berth_make(&heavy->atoms, berth_heavy_count(molecule),
                                           sizeof *heavy->atoms, molecule->title, error);
@@ -263,6 +274,7 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
         typed->hybrid = berth_hybrid_of_type(atom.type);
         memcpy(typed->position, atom.position, sizeof typed->position);
         if (typed->type < 0) {
+            *untyped = i + 1;
             status = berth_scoring_untyped(scoring, molecule->title, &atom, i, error);
         }
     }

@@ -86,6 +86,13 @@ enum berth_status berth_scoring_assign(const struct berth_scoring *scoring,
                                        const struct berth_log *log, struct berth_heavy_atoms *heavy,
                                        struct berth_error *error);
 
+/* Likewise; *untyped: the number, from 1, of the atom that BERTH_E_TYPE is about, else 0. */
+enum berth_status berth_scoring_assign_told(const struct berth_scoring *scoring,
+                                            const struct berth_molecule *molecule,
+                                            const struct berth_log *log,
+                                            struct berth_heavy_atoms *heavy, size_t *untyped,
+                                            struct berth_error *error);
+
 /* How many bonds two atoms of a ligand must be apart, at least, to take part in its energy with
  * itself. */
 size_t berth_scoring_apart(const struct berth_scoring *scoring);

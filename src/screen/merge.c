@@ -427,16 +427,15 @@ static enum berth_status read_moving(const struct merge *merge, struct moving *m
 {
     const struct berth_run_card *card = &merge->card;
     const struct berth_scoring_choice choice = {.scoring = "vina"};
-    const struct berth_receptor_place place = {.ligand_id = card->files.ligand_id};
     while (moving->count < BERTH_RECEPTORS_MAX && card->files.receptor[moving->count].of) {
         const struct berth_run_named *named = &card->files.receptor[moving->count];
         struct berth_typed_receptor *receptor = &moving->receptors[moving->count];
         const struct berth_side_chain_choice chosen = {
             .residues =
                 berth_run_named_find(card->identity.side_chains, BERTH_RECEPTORS_MAX, named->of)};
-        enum berth_status status = berth_typed_receptor_read(
-            &choice, named->text, moving->count || !*place.ligand_id ? NULL : &place, NULL,
-            receptor, error);
+        const struct berth_receptor_place place = {.asked = berth_run_residues(card, named->of)};
+        enum berth_status status =
+            berth_typed_receptor_read(&choice, named->text, &place, NULL, receptor, error);
         if (!status) {
             status =
                 berth_side_chains_create(receptor, &chosen, &moving->chains[moving->count], error);
@@ -466,11 +465,11 @@ static enum berth_status write_files(struct merge *merge, struct berth_screen_ou
     const struct berth_run_card *card = &merge->card;
     const char *receptors[BERTH_RECEPTORS_MAX];
     struct moving *moving = NULL;
-    struct berth_required_setup setup = {
-        .require = find_require(merge), .receptors = receptors, .ligand_id = card->files.ligand_id};
+    struct berth_required_setup setup = {.require = find_require(merge), .receptors = receptors};
     snprintf(setup.covalent, sizeof setup.covalent, "%s", card->identity.covalent);
     while (setup.count < BERTH_RECEPTORS_MAX && card->files.receptor[setup.count].of) {
         receptors[setup.count] = card->files.receptor[setup.count].text;
+        setup.asked[setup.count] = berth_run_residues(card, card->files.receptor[setup.count].of);
         setup.count++;
     }
     outcome->required_setup = *setup.require ? &setup : NULL;

@@ -241,10 +241,13 @@ struct berth_required_setup berth_required_setup_of(const struct berth_ensemble 
                                                     const char *require)
 {
     const struct berth_covalent *covalent = receptors->covalent;
-    struct berth_required_setup setup = {.require = require,
-                                         .receptors = receptors->paths,
-                                         .ligand_id = receptors->receptors[0]->ligand_id,
-                                         .count = receptors->count};
+    struct berth_required_setup setup = {
+        .require = require, .receptors = receptors->paths, .count = receptors->count};
+    for (size_t i = 0; i < setup.count; i++) {
+        const struct berth_typed_receptor *receptor = receptors->receptors[i];
+        setup.asked[i] =
+            (struct berth_residues_asked){receptor->ligand_id, receptor->keep, receptor->drop};
+    }
     if (covalent) {
         snprintf(setup.covalent, sizeof setup.covalent, "%s %s", covalent->text, covalent->atom);
     }
@@ -259,8 +262,7 @@ static enum berth_status open_complexes(const struct berth_required_setup *setup
     BERTH_TRY(berth_make(&look->complexes, setup->count, sizeof *look->complexes, NULL, error));
     while (look->receptors < setup->count) {
         const struct berth_complex_source source = {.receptor = setup->receptors[look->receptors],
-                                                    .ligand_id =
-                                                        look->receptors ? NULL : setup->ligand_id,
+                                                    .asked = setup->asked[look->receptors],
                                                     .covalent = setup->covalent};
         struct berth_complex *complex = &look->complexes[look->receptors++];
         BERTH_TRY(berth_complex_open(&source, complex, error));

@@ -24,9 +24,9 @@ struct berth_screen_poses {
 
 /* What is asked for, of which receptors; everything is borrowed. */
 struct berth_required_setup {
-    const char *require;          /* see struct berth_requirements */
-    const char *const *receptors; /* paths; [count] */
-    const char *ligand_id;        /* residue to cut out of the first; NULL or "": none */
+    const char *require;                                    /* see struct berth_requirements */
+    const char *const *receptors;                           /* paths; [count] */
+    struct berth_residues_asked asked[BERTH_RECEPTORS_MAX]; /* of each */
     size_t count;
     char covalent[BERTH_RESIDUE_TEXT_SIZE + BERTH_NAME_SIZE]; /* what ligands are bonded to, "CYS
                                                                  A:25 SG"; "": they are free */

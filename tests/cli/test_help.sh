@@ -55,7 +55,7 @@ for command in screen campaign 'prep ligands' 'prep receptor'; do
     check "berth $command --force" all exited 1 -- holds stderr --overwrite
 done
 # What prep has, and these have not: who has it is said.
-for case in dock:keep_waters:receptor dock:drop:receptor dock:conformers:ligands screen:keep:receptor score:keep_waters:receptor; do
+for case in dock:keep_waters:receptor dock:conformers:ligands screen:waters:receptor score:keep_waters:receptor; do
     option=${case#*:}
     run "$BERTH" "${case%%:*}" "--${option%:*}" A:301
     check "berth ${case%%:*} --${option%:*}: prep ${case##*:} has it" all exited 1 -- holds stderr "\`berth prep ${case##*:}\` has it"

@@ -211,14 +211,14 @@ dock_complex() { # OPTION...
         --scoring vina --out docked.sdf --scores docked.csv "$@"
 }
 # An ion that BUDE's forcefield lacks: vina alone ranks.
-{ cat 1hpv.pdb; printf 'HETATM 9002 CS    CS   302      30.000  30.000  36.000  1.00 10.00          CS\n'; } >caesium.pdb
-run prep caesium.pdb --out caesium.brec --ligand_id 478
-check 'an ion that some functions lack stays' all exited 0 -- holds stderr 'kept besides: 1 ZN, 1 CS' -- holds stderr 'type Cs'
-run "$BERTH" dock --receptor caesium.brec --ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 \
-    --out caesium.sdf
+{ cat 1hpv.pdb; printf 'HETATM 9002 HG    HG   302      30.000  30.000  36.000  1.00 10.00          HG\n'; } >mercury.pdb
+run prep mercury.pdb --out mercury.brec --ligand_id 478
+check 'an ion that some functions lack stays' all exited 0 -- holds stderr 'kept besides: 1 ZN, 1 HG' -- holds stderr 'drop HG::302'
+run "$BERTH" dock --receptor mercury.brec --ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 \
+    --out mercury.sdf
 check 'and the first function ranks' all exited 0 -- holds stderr 'ranked by vina alone'
 if [ -n "$(command -v obabel)" ]; then
-    run "$BERTH" screen --receptor caesium.brec --library demo/1hpv_ligand.mol2 --poses 48 --generations 3 --out caesium
+    run "$BERTH" screen --receptor mercury.brec --library demo/1hpv_ligand.mol2 --poses 48 --generations 3 --out mercury
     check 'in a screen, too' all exited 0 -- sh -c 'grep -q "ranked by" stderr stdout'
 fi
 # A drawing, and coordinates that are all 0, say no place.

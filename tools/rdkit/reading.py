@@ -33,7 +33,7 @@ _BINDS = Chem.MolFromSmarts("[$([#7,#6,#16,#15;-;!$(*~[+])]),$([OX1-]-[!$(C=O);!
 _DONATES = Chem.MolFromSmarts("[$([#7X3;+0;A;!$(N-[C,S]=[O,S]);!$(N-[c,$(C=C)])]),$([nX2]),$([NX2]=C),$([#15X3])]")
 _CHELATES = tuple(map(Chem.MolFromSmarts, ("[#7;-;R].[#7;-;R]", "[NX3](C-C(=O)[OX2H,OX1-])C-C(=O)[OX2H,OX1-]")))
 
-HEAVIEST = 92  # uranium: the last element that berth has a symbol for
+HEAVIEST = 92  # uranium: the last element of ligands
 
 # Of two parts of a record, the smaller is more than a counterion from this share of heavy atoms on.
 MIXTURE = 0.5

@@ -329,19 +329,22 @@ static enum berth_status check_types(const struct berth_receptor_work *work,
     struct berth_gatherer warnings = {.next = work->log};
     const struct berth_log log = berth_gather(&warnings);
     struct berth_heavy_atoms heavy = {0};
+    const struct berth_receptor *receptor = &work->prepared->receptor;
+    size_t untyped;
     enum berth_status status =
-        berth_scoring_assign(&typing, &work->prepared->receptor.molecule, &log, &heavy, error);
+        berth_scoring_assign_told(&typing, &receptor->molecule, &log, &heavy, &untyped, error);
     *known = !status;
+    if (untyped) {
+        berth_selector_suggest(&receptor->molecule.atoms[untyped - 1], receptor->residues, error);
+    }
     if (status == BERTH_E_TYPE && !settings->forcefield) {
         if (!settings->docked) { /* who docks is told by the functions that rank */
-            berth_warn(work->log, NULL,
-                       "%s: plp and bude cannot rank here, vina and vinardo can; to rank by all, "
-                       "leave the residue out",
-                       error->message);
+            berth_warn(
+                work->log, NULL,
+                "%s: bude and plp cannot rank here; vina and vinardo have types of their own",
+                error->message);
         }
         status = BERTH_OK;
-    } else if (status == BERTH_E_TYPE) {
-        berth_fail_in(error, "leave the residue out, or");
     }
     berth_gatherer_flush(&warnings);
     berth_heavy_atoms_clear(&heavy);

@@ -249,12 +249,18 @@ struct context {
     bool modified;     /* an amino acid within a chain that the table does not know */
 };
 
+/* A metal alone, whatever its residue is called: one of uranium may have uridine's name. */
+static bool is_ion(const struct berth_structure *structure, struct berth_span span)
+{
+    return span.end - span.begin == 1 && berth_is_metal(structure->atoms[span.begin].element);
+}
+
 /* Writes the atom's type; false where it is not known. */
 static bool find_type(const struct context *at, const struct berth_structure_atom *atom,
                       char type[8])
 {
     const bool amino = at->residue && at->residue->kind == BERTH_RESIDUE_AMINO;
-    if (berth_is_metal(atom->element) && at->span.end - at->span.begin == 1) {
+    if (is_ion(at->structure, at->span)) {
         const char *symbol = berth_element_symbol(atom->element);
         snprintf(type, 8, "%s%s", symbol, atom->element == IRON ? ".2" : "");
         return true;
@@ -424,7 +430,8 @@ static void check_residues(const struct berth_structure *structure, const struct
          span = berth_residue_at(structure, span.end)) {
         const struct berth_residue_type *type =
             berth_residue_type_find(structure->atoms[span.begin].residue.name);
-        if (type && berth_residue_lines_site(structure, span, site) == lining) {
+        if (type && !is_ion(structure, span) &&
+            berth_residue_lines_site(structure, span, site) == lining) {
             check_atoms(structure, span, type, &incomplete);
         }
     }

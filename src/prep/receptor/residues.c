@@ -322,19 +322,20 @@ static void list_selectable(const struct choice *choice, struct listing *listing
 static enum berth_status parse_choices(struct choice *choice, struct berth_error *error)
 {
     const struct berth_receptor_settings *settings = choice->work->settings;
-    choice->keep_all = settings->keep && strcmp(settings->keep, "all") == 0;
+    const bool named_all = settings->asked.keep && strcmp(settings->asked.keep, "all") == 0;
+    choice->keep_all = named_all || settings->whole;
     choice->bridging = settings->keep_waters && strcmp(settings->keep_waters, "bridging") == 0;
     choice->displacing =
         settings->displaceable_waters && strcmp(settings->displaceable_waters, "bridging") == 0;
-    choice->drop_hetero = settings->drop && strcmp(settings->drop, "hetero") == 0;
+    choice->drop_hetero = settings->asked.drop && strcmp(settings->asked.drop, "hetero") == 0;
     const struct {
         const char *option, *text;
         struct berth_selection *selection;
         bool must_match;
     } all[] = {
-        {"ligand_id", settings->ligand_id, &choice->ligand, true},
-        {"keep", choice->keep_all ? NULL : settings->keep, &choice->keep, false},
-        {"drop", choice->drop_hetero ? NULL : settings->drop, &choice->drop, false},
+        {"ligand_id", settings->asked.ligand_id, &choice->ligand, true},
+        {"keep", named_all ? NULL : settings->asked.keep, &choice->keep, false},
+        {"drop", choice->drop_hetero ? NULL : settings->asked.drop, &choice->drop, false},
         {"keep_waters", choice->bridging ? NULL : settings->keep_waters, &choice->waters, true},
         {"displaceable_waters", choice->displacing ? NULL : settings->displaceable_waters,
          &choice->displaceable, true}};
@@ -697,8 +698,8 @@ static void filter_residues(struct choice *choice, bool *keep)
     say_what(log, "left out, as asked for", &choice->dropped);
 }
 
-/* Cuts the ligand out of the structure and leaves waters, additives and what settings->drop names
- * out of it; says what it did. */
+/* Cuts the ligand out of the structure and leaves waters, additives and what settings->asked.drop
+ * names out of it; says what it did. */
 enum berth_status berth_receptor_select(const struct berth_receptor_work *work,
                                         struct berth_error *error)
 {

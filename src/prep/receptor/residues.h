@@ -10,8 +10,8 @@
 enum berth_status berth_receptor_find_site(const struct berth_receptor_work *work, bool *given,
                                            struct berth_site *site, struct berth_error *error);
 
-/* Cuts the ligand out of the structure and leaves waters, additives and what settings->drop names
- * out of it; says what it did.  Errors: BERTH_E_USAGE, BERTH_E_FORMAT (nothing is left),
+/* Cuts the ligand out of the structure and leaves waters, additives and what settings->asked.drop
+ * names out of it; says what it did.  Errors: BERTH_E_USAGE, BERTH_E_FORMAT (nothing is left),
  * BERTH_E_MEMORY. */
 enum berth_status berth_receptor_select(const struct berth_receptor_work *work,
                                         struct berth_error *error);

@@ -3,6 +3,7 @@
 #define BERTH_PREP_RECEPTOR_WORK_H
 
 #include "base/log.h"
+#include "chem/selection.h"
 #include "chem/site.h"
 #include "format/pdb/structure_file.h"
 #include "format/receptor_file.h"
@@ -14,9 +15,8 @@
 struct berth_receptor_settings {
     const char *path; /* "-" is standard input */
     enum berth_structure_format format;
-    const char *forcefield;          /* file; NULL: the one that is built in */
-    const char *ligand_id;           /* residues that are cut out: the ligand */
-    const char *keep, *drop;         /* residues; keep may be "all", drop "hetero" */
+    const char *forcefield; /* file; NULL: the one that is built in */
+    struct berth_residues_asked asked;
     const char *keep_waters;         /* residues, or "bridging" */
     bool waters;                     /* tell what holds those near the ligand */
     const char *assembly;            /* see berth_receptor_assemble */
@@ -30,6 +30,7 @@ struct berth_receptor_settings {
     double min_plddt;             /* residues of a predicted structure below it go; 0: none */
     bool docked;                  /* who docks checks the box, for which this need not, too */
     bool keep_types;              /* those of a Mol2 file */
+    bool whole;                   /* additives are kept, too */
     bool reference;               /* the ligand's bonds are wanted, not its place alone */
     const char *ligand_smiles;    /* that has these; NULL: they are perceived */
 };
