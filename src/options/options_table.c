@@ -156,6 +156,14 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
          "of a predicted structure (AlphaFold, ESMFold, Boltz, Chai ...) leave out the residues "
          "whose pLDDT is below X; below 70 side chains, below 50 backbones are unsure",
      .fallback = "none"},
+    {"protonate", O(protonate), .commands = RECEPTOR,
+     .help =
+         "place hydrogens by their network: charges by PROPKA at ph, hydrogens of His and flips "
+         "of Asn, Gln and His by reduce, where names (HIE, ASH ...) and hydrogens of the file "
+         "do not say; the table SITE_protonation.csv tells",
+     .fallback = "as the file says, else the usual form (docs/preparation.md)"},
+    {"ph", O(prepare.ph), .commands = RECEPTOR, .argument = "PH", .initial = 7.4, .min = 0,
+     .max = 14, .help = "for which protonate does so"},
     {"keep_waters", O(keep_waters), .commands = RECEPTOR, .argument = "RESIDUES",
      .help = "waters to keep; bridging: those that have two hydrogen bonds with the receptor or "
              "more and one with the ligand or more, and are well seen in the crystal",

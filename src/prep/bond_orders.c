@@ -60,7 +60,7 @@ enum berth_status berth_bond_finder_ask(struct berth_bond_finder *finder,
 {
     struct berth_request limited = *request;
     double used = 0;
-    limited.limit = limit_of(finder);
+    limited.limit = request->limit > 0 ? request->limit : limit_of(finder);
     limited.used = &used;
     BERTH_TRY(start(finder, error));
     BERTH_TRY(berth_worker_ask(finder->worker, &limited, answer, error));

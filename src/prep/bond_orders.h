@@ -23,8 +23,8 @@ struct berth_bond_finder {
 
 void berth_bond_finder_clear(struct berth_bond_finder *finder);
 
-/* Asks the worker; its answer has so many fields behind the first.  The request's limit is the
- * finder's.  Errors: as berth_worker_ask; BERTH_E_IO (there is no RDKit). */
+/* Asks the worker; its answer has so many fields behind the first.  Where the request has no limit,
+ * the finder's holds.  Errors: as berth_worker_ask; BERTH_E_IO (there is no RDKit). */
 enum berth_status berth_bond_finder_ask(struct berth_bond_finder *finder,
                                         const struct berth_request *request, size_t fields,
                                         struct berth_answer *answer, struct berth_error *error);

@@ -341,8 +341,8 @@ enum berth_status berth_python_start(const struct berth_python_program *program,
     return start_first(program, python, *worker, error);
 }
 
-enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, char gemmi[32],
-                                      struct berth_error *error)
+enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit,
+                                      struct berth_beside_rdkit *beside, struct berth_error *error)
 {
     const struct berth_worker_setup setup = {.rdkit = rdkit};
     struct berth_worker *worker = NULL;
@@ -354,10 +354,13 @@ enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, char gemm
                                           .used = &used};
     enum berth_status status = berth_worker_create(&setup, &worker, error);
     BERTH_THEN(berth_worker_ask(worker, &request, &answer, error));
-    if (!status && answer.count != 3) {
+    if (!status && answer.count != 4) {
         status = berth_worker_bad_answer(error);
     }
-    snprintf(gemmi, 32, "%s", status ? "" : (const char *)answer.fields[2].data);
+    snprintf(beside->gemmi, sizeof beside->gemmi, "%s",
+             status ? "" : (const char *)answer.fields[2].data);
+    snprintf(beside->network, sizeof beside->network, "%s",
+             status ? "" : (const char *)answer.fields[3].data);
     berth_answer_clear(&answer);
     berth_worker_destroy(worker);
     return status;

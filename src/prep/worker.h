@@ -30,11 +30,16 @@ struct berth_rdkit {
  * what is wrong with the first that has one which does not start). */
 enum berth_status berth_rdkit_find(struct berth_rdkit *rdkit, struct berth_error *error);
 
-/* Has it build a few molecules that use every call that the worker makes.  gemmi: gets the version
- * of gemmi beside it, "" where there is none.  Errors: BERTH_E_FORMAT (what went wrong, with
- * which), BERTH_E_IO, BERTH_E_MEMORY. */
-enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit, char gemmi[32],
-                                      struct berth_error *error);
+/* Versions of what else the Python has; "" where it has none. */
+struct berth_beside_rdkit {
+    char gemmi[32];
+    char network[64]; /* reduce and PROPKA */
+};
+
+/* Has it build a few molecules that use every call that the worker makes.  Errors: BERTH_E_FORMAT
+ * (what went wrong, with which), BERTH_E_IO, BERTH_E_MEMORY. */
+enum berth_status berth_rdkit_examine(const struct berth_rdkit *rdkit,
+                                      struct berth_beside_rdkit *beside, struct berth_error *error);
 
 enum { BERTH_WORKER_MEMORY = 2000 }; /* MB that one has where nobody says */
 

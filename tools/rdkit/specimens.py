@@ -8,6 +8,7 @@ import cutting
 import depict
 import facts
 import fragments
+import network
 import normalise
 import patterns
 import symmetry
@@ -106,7 +107,7 @@ def _exclude():
 
 def run(options):
     """Fails with what does not work; the exceptions of the worker's own code and of RDKit's come out as they are.  Says how many there
-    are, and which gemmi is beside RDKit."""
+    are, and which gemmi, reduce and PROPKA are beside RDKit."""
     for what, smiles, count in SPECIMENS:
         try:
             _prepare(smiles, count)
@@ -120,4 +121,4 @@ def run(options):
     _build(PYRAMID)
     _join()
     _exclude()
-    return [str(len(SPECIMENS)), symmetry.version()]
+    return [str(len(SPECIMENS)), symmetry.version(), network.versions()[0]]

@@ -17,6 +17,7 @@ import depict
 import diverse
 import facts
 import fragments
+import network
 import patterns
 import properties
 import specimens
@@ -57,6 +58,7 @@ OPERATIONS = {
     b"smiles": standing.run_smiles,
     b"strain": strain.run,
     b"symmetry": symmetry.run,
+    b"network": network.run,
     b"campaign": campaign.step,
 }
 

@@ -266,6 +266,7 @@ void berth_receptor_note_protonation(const struct berth_structure *structure,
                    found.facing.text);
     }
     if (found.unusual.count) {
-        berth_note(log, "not as at pH 7.4, but as the file says: %s", found.unusual.text);
+        berth_note(log, "not as acids and lysines usually are, but by the file or its network: %s",
+                   found.unusual.text);
     }
 }

@@ -18,6 +18,7 @@
 #include "prep/perception.h"
 #include "prep/receptor/assembly.h"
 #include "prep/receptor/confidence.h"
+#include "prep/receptor/network.h"
 #include "prep/receptor/notes.h"
 #include "prep/receptor/prepare_structure.h"
 #include "prep/receptor/residues.h"
@@ -192,17 +193,22 @@ static enum berth_status make_reference(const struct berth_receptor_work *work,
 
 /* --- Sites by a scan over the whole receptor --- */
 
-void berth_receptor_scan_path(const char *out, size_t site, char *path)
+/* "SITE" and what follows of a file beside "SITE.brec"; path has PATH_MAX bytes. */
+static void path_beside(const char *out, const char *suffix, char *path)
 {
-    /* "SITE" of "SITE.brec". */
     const char *dot = strrchr(out, '.');
     const int stem =
         (int)(dot && dot > out && strcmp(dot, ".brec") == 0 ? (size_t)(dot - out) : strlen(out));
+    snprintf(path, PATH_MAX, "%.*s%s", stem, out, suffix);
+}
+
+void berth_receptor_scan_path(const char *out, size_t site, char *path)
+{
+    char suffix[32] = "_sites.csv";
     if (site) {
-        snprintf(path, PATH_MAX, "%.*s_%zu.brec", stem, out, site);
-    } else {
-        snprintf(path, PATH_MAX, "%.*s_sites.csv", stem, out);
+        snprintf(suffix, sizeof suffix, "_%zu.brec", site);
     }
+    path_beside(out, suffix, path);
 }
 
 static enum berth_status write_table(const char *out, const struct berth_pocket *pockets,
@@ -435,16 +441,17 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
                                          struct berth_receptor_prepared *prepared,
                                          struct berth_error *error)
 {
-    static enum berth_status (*const STEPS[])(
-        const struct berth_receptor_work *, struct berth_error *) = {read_structure,
-                                                                     berth_receptor_select,
-                                                                     berth_receptor_assemble,
-                                                                     type_atoms,
-                                                                     berth_receptor_leave_uncertain,
-                                                                     make_receptor,
-                                                                     make_reference,
-                                                                     place_site,
-                                                                     check_structure};
+    typedef enum berth_status step(const struct berth_receptor_work *, struct berth_error *);
+    static step *const STEPS[] = {read_structure,
+                                  berth_receptor_select,
+                                  berth_receptor_assemble,
+                                  berth_receptor_protonate,
+                                  type_atoms,
+                                  berth_receptor_leave_uncertain,
+                                  make_receptor,
+                                  make_reference,
+                                  place_site,
+                                  check_structure};
     memset(prepared, 0, sizeof *prepared);
     struct account account = {.next = log};
     const struct berth_log kept = (struct berth_log){keep_line, &account};
@@ -488,6 +495,11 @@ enum berth_status berth_receptor_prepared_write(const struct berth_receptor_sett
     const struct berth_receptor_work work = {settings, log, prepared, NULL};
     BERTH_TRY(berth_displaceable_write(&prepared->displaceable, &prepared->receptor, outputs->out,
                                        outputs->overwrite, log, error));
+    if (settings->protonate) {
+        char path[PATH_MAX];
+        path_beside(outputs->out, "_protonation.csv", path);
+        BERTH_TRY(berth_network_write(&prepared->network, path, error));
+    }
     BERTH_TRY(settings->sites ? scan_for_sites(&work, outputs->out, error)
                               : write_receptor(&work, outputs->out, error));
     if (outputs->reference) {
@@ -507,4 +519,5 @@ void berth_receptor_prepared_clear(struct berth_receptor_prepared *prepared)
     berth_structure_clear(&prepared->uncertain);
     berth_molecule_clear(&prepared->reference);
     berth_receptor_clear(&prepared->receptor);
+    berth_network_clear(&prepared->network);
 }

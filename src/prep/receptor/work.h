@@ -33,6 +33,30 @@ struct berth_receptor_settings {
     bool whole;                   /* additives are kept, too */
     bool reference;               /* the ligand's bonds are wanted, not its place alone */
     const char *ligand_smiles;    /* that has these; NULL: they are perceived */
+    bool protonate;               /* see berth_receptor_protonate */
+    double ph;                    /* for which that protonates */
+};
+
+/* What becomes of the places at the end of a side chain. */
+enum berth_end {
+    BERTH_END_STAYS,
+    BERTH_END_FLIPPED, /* it stands the other way round than in the file */
+    BERTH_END_RENAMED  /* of an acid: its proton, which the second oxygen bears, is on the first */
+};
+
+/* What the network of hydrogen bonds, and a pKa, made of a residue. */
+struct berth_network_row {
+    struct berth_residue_id residue; /* as the file calls it */
+    char form[BERTH_LABEL_SIZE];     /* "HIE"; "": as it is called */
+    enum berth_end end;
+    double pka;      /* NaN: none */
+    double distance; /* Å to the ligand, else to the site; NaN: there is neither */
+    char reason[120];
+};
+
+struct berth_network {
+    struct berth_network_row *rows; /* owned; [count] */
+    size_t count;
 };
 
 /* What a structure's B factors are. */
@@ -51,6 +75,7 @@ struct berth_receptor_prepared {
     struct berth_molecule reference; /* that with bonds; empty where nothing was */
     struct berth_receptor receptor;
     struct berth_displaceable displaceable;
+    struct berth_network network; /* empty where none was asked for */
 };
 
 /* A receptor in preparation; everything is borrowed. */
