@@ -644,16 +644,6 @@ void berth_parsed_clear(struct berth_parsed *parsed)
     memset(parsed, 0, sizeof *parsed);
 }
 
-/* Letters of UTF-8 text: all bytes but those that continue a letter. */
-static int letters(const char *text, size_t size)
-{
-    int count = 0;
-    for (size_t i = 0; i < size; i++) {
-        count += ((unsigned char)text[i] & 0xC0) != 0x80;
-    }
-    return count;
-}
-
 void berth_option_print(const struct berth_option *option, const void *values, char *text,
                         size_t size)
 {
@@ -693,34 +683,6 @@ void berth_option_describe(const struct berth_option *option, const void *defaul
              option->required ? "" : standard, more ? ")" : "");
 }
 
-/* Prints text word by word from this column on, wrapped at HELP_WIDTH to HELP_COLUMN. */
-static void wrap(const char *text, int column, FILE *file)
-{
-    enum { HELP_COLUMN = 28, HELP_WIDTH = 100 };
-    if (column >= HELP_COLUMN) {
-        fputc('\n', file);
-        column = 0;
-    }
-    fprintf(file, "%*s", HELP_COLUMN - column, "");
-    column = HELP_COLUMN;
-    while (*text) {
-        size_t size = strcspn(text, " ");
-        int width = letters(text, size);
-        if (column > HELP_COLUMN && column + 1 + width > HELP_WIDTH) {
-            fprintf(file, "\n%*s", HELP_COLUMN, "");
-            column = HELP_COLUMN;
-        } else if (column > HELP_COLUMN) {
-            fputc(' ', file);
-            column++;
-        }
-        fprintf(file, "%.*s", (int)size, text);
-        column += width;
-        text += size;
-        text += strspn(text, " ");
-    }
-    fputc('\n', file);
-}
-
 void berth_options_help(const struct berth_option *table, const void *defaults, FILE *file)
 {
     bool arguments = false;
@@ -739,13 +701,11 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
         snprintf(left, sizeof left, "  %s%s%s%s%s", option->letter ? letter : "",
                  berth_option_is_named(option) ? "--" : "", option->name,
                  option->argument ? " " : "", option->argument ? option->argument : "");
-        fputs(left, file);
-        wrap(text, letters(left, strlen(left)), file);
+        berth_text_print_row(file, left, text, true);
     }
-    fputs("  -h, --help", file);
-    wrap("print this help", 12, file);
+    berth_text_print_row(file, "  -h, --help", "print this help", true);
     if (arguments) {
-        fputs("  --", file);
-        wrap("what follows is no option, though it may begin with -", 4, file);
+        berth_text_print_row(file, "  --", "what follows is no option, though it may begin with -",
+                             true);
     }
 }

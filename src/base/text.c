@@ -66,6 +66,34 @@ size_t berth_text_width(const char *text)
     return width;
 }
 
+void berth_text_print_row(FILE *file, const char *left, const char *text, bool wrapped)
+{
+    enum { COLUMN = 28, WIDTH = 100 };
+    const int width = (int)berth_text_width(left);
+    int column = COLUMN;
+    fputs(left, file);
+    fprintf(file, "%s%*s", width < COLUMN ? "" : "\n", width < COLUMN ? COLUMN - width : COLUMN,
+            "");
+    while (*text) {
+        const char *end = text + strcspn(text, " ");
+        int letters = 0;
+        for (const char *at = text; at < end; at++) {
+            letters += ((unsigned char)*at & 0xC0) != 0x80; /* begins one, in UTF-8 */
+        }
+        if (wrapped && column > COLUMN && column + 1 + letters > WIDTH) {
+            fprintf(file, "\n%*s", COLUMN, "");
+            column = COLUMN;
+        } else if (column > COLUMN) {
+            fputc(' ', file);
+            column++;
+        }
+        fprintf(file, "%.*s", (int)(end - text), text);
+        column += letters;
+        text = end + strspn(end, " ");
+    }
+    fputc('\n', file);
+}
+
 static bool is_escape(const char *text)
 {
     return text[0] == '\\' && text[1] == 'x' && isxdigit((unsigned char)text[2]) &&

@@ -22,6 +22,10 @@ size_t berth_text_utf8(const char *text);
 /* Characters of UTF-8 text. */
 size_t berth_text_width(const char *text);
 
+/* Prints a row of a table: left, which stands on a line of its own where it is wider than its
+ * column, and text beside it, wrapped to 100 columns or not. */
+void berth_text_print_row(FILE *file, const char *left, const char *text, bool wrapped);
+
 /* A copy of text that the caller frees, or NULL when out of memory.  Every byte of a control
  * character (below 32, but for those in plain; DEL; U+0080 to U+009F) or of what is no UTF-8
  * becomes \xHH, of two hexadecimal digits, and so does the backslash of a text that has \xHH

@@ -5,6 +5,7 @@
 
 #include "cli/common.h"
 #include "format/library/export.h"
+#include "format/receptor_file.h"
 
 struct values {
     const char *library;
@@ -78,11 +79,42 @@ static void print_library(const char *path, const struct berth_library_reader *r
     printf("file         %" PRIu64 " bytes\n", info.file_bytes);
 }
 
+/* What a receptor file holds, and what was said when it was prepared. */
+static enum berth_status print_receptor(const char *path, struct berth_error *error)
+{
+    struct berth_receptor receptor;
+    enum berth_status status = berth_receptor_read(path, &receptor, error);
+    if (!status) {
+        const double *center = receptor.center, *size = receptor.size;
+        cli_print("receptor     %s", path);
+        cli_print("made of      %s", receptor.source);
+        cli_print("forcefield   %s", *receptor.forcefield ? receptor.forcefield : "none knows it");
+        printf("heavy atoms  %zu\n", receptor.molecule.atom_count);
+        if (receptor.has_site) {
+            cli_print("site         (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85",
+                      center[0], center[1], center[2], size[0], size[1], size[2]);
+        }
+        char *line = receptor.preparation, *next;
+        for (; line; line = next) {
+            next = strchr(line, '\n');
+            if (next) {
+                *next++ = '\0';
+            }
+            cli_print_account(stdout, line);
+        }
+    }
+    berth_receptor_clear(&receptor);
+    return status;
+}
+
 static enum berth_status print_info(void *context, int *code, struct berth_error *error)
 {
     const struct values *values = context;
     struct berth_library_reader *reader;
     (void)code;
+    if (berth_is_receptor_file(values->library)) {
+        return print_receptor(values->library, error);
+    }
     BERTH_TRY(berth_library_open(values->library, NULL, &reader, error));
     print_library(values->library, reader);
     berth_library_close(reader);
@@ -92,7 +124,8 @@ static enum berth_status print_info(void *context, int *code, struct berth_error
 int cmd_lib_info(int argc, char **argv)
 {
     static const struct cli_usage USAGE = {
-        "lib info", "LIB.blib", "Says what a library holds, how it was made, and how large it is."};
+        "lib info", "LIB.blib|SITE.brec",
+        "Says what a library, or a receptor, holds, how it was made, and how large it is."};
     return run(&USAGE, ONE, print_info, argc, argv);
 }
 

@@ -1,4 +1,5 @@
 /* berth prep receptor: a structure to a receptor with types and a site. */
+#include "base/log.h"
 #include "cli/common.h"
 
 static const struct cli_usage USAGE = {
@@ -14,6 +15,17 @@ static const struct cli_usage USAGE = {
     "RESIDUES are named as NAME, CHAIN:NUMBER (:NUMBER in a blank chain), CHAIN: (all of it),\n"
     "NAME:NUMBER or NAME:CHAIN:NUMBER; commas separate several."};
 
+/* Notes are rows of a table. */
+static void take_line(void *context, const struct berth_log_line *line)
+{
+    (void)context;
+    if (line->level == BERTH_LOG_NOTE) {
+        cli_print_account(stderr, line->text);
+    } else {
+        cli_log()->take(cli_log()->context, line);
+    }
+}
+
 static enum berth_status prepare(void *context, int *code, struct berth_error *error)
 {
     const struct berth_options *options = context;
@@ -26,7 +38,12 @@ static enum berth_status prepare(void *context, int *code, struct berth_error *e
                                      {"reference", options->reference, true},
                                      {"mol2", options->mol2, true}};
     BERTH_TRY(cli_check_files(files, sizeof files / sizeof *files, error));
-    return berth_prepare_receptor(input, options, cli_log(), error);
+    const struct berth_log rows = {take_line, NULL};
+    struct berth_gatherer warnings = {.next = &rows}; /* which stand below the table */
+    const struct berth_log log = berth_gather(&warnings);
+    const enum berth_status status = berth_prepare_receptor(input, options, &log, error);
+    berth_gatherer_flush(&warnings);
+    return status;
 }
 
 int cmd_prep_receptor(int argc, char **argv)

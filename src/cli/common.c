@@ -49,6 +49,19 @@ static __attribute__((format(printf, 1, 2))) void say_lines(const char *format, 
     va_end(arguments);
 }
 
+void cli_print_account(FILE *file, const char *line)
+{
+    enum { WHAT_MAX = 24 };
+    char *shown = berth_text_escape(line, ""), what[WHAT_MAX + 4] = "  note";
+    const char *text = shown ? shown : "", *colon = strstr(text, ": ");
+    if (colon && colon - text <= WHAT_MAX) {
+        snprintf(what, sizeof what, "  %.*s", (int)(colon - text), text);
+        text = colon + 2;
+    }
+    berth_text_print_row(file, what, text, isatty(fileno(file)));
+    free(shown);
+}
+
 /* True where nobody reads our standard output any more, as behind `| head`: no news to who left. */
 static bool is_reader_gone(const struct berth_error *error)
 {

@@ -53,6 +53,10 @@ int cmd_completion(int argc, char **argv);
 void cli_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Prints what was said when a receptor was prepared as a row of a table: what it is about, which
+ * the line begins with ("kept: ..."), and the rest beside it, wrapped on a terminal. */
+void cli_print_account(FILE *file, const char *line);
+
 /* Prints "berth: MESSAGE" to stderr, with the option that it is about as it is typed: in front
  * ("--max_clash: ..."), or behind ("... (--max_clash)"); returns CLI_FATAL. */
 int cli_fatal(const struct berth_error *error);

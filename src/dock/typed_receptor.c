@@ -76,7 +76,6 @@ static enum berth_status prepare(const struct berth_scoring_choice *choice, cons
         memset(&prepared.reference, 0, sizeof prepared.reference);
         receptor->cut = prepared.ligand;
         memset(&prepared.ligand, 0, sizeof prepared.ligand);
-        berth_note(log, "%s: prepared as `berth prep receptor` does; give its options there", path);
     } else {
         berth_fail_in(error, "preparing the receptor as `berth prep receptor` does");
     }

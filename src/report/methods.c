@@ -174,8 +174,11 @@ static bool is_told(const char *line)
     static const char *const TOLD[] = {"ligand",
                                        "kept",
                                        "left out",
+                                       "pLDDT",
                                        "histidines",
+                                       "hydrogens by their network",
                                        "not as at pH",
+                                       "not as acids and lysines",
                                        "the chain is broken",
                                        "chains are broken",
                                        "acids that face each other"};

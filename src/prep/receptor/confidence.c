@@ -298,13 +298,13 @@ static void tell(const struct berth_receptor_work *work, const struct places *pl
         least = i < places->lining ? fmin(least, places->items[i].plddt) : least;
     }
     berth_note(work->log,
-               "%s: B factors are read as pLDDT%s, %.0f in the mean of %zu residues; %zu are below "
-               "%g, %zu of them below %g",
-               confidence->why,
-               confidence->scale > 1 ? " (from 0 to 1 in the file, times 100 here)" : "",
+               "pLDDT: %.0f in the mean of %zu residues; %zu are below %g, %zu of them below %g (B "
+               "factors%s are read so: %s)",
                sum / (double)places->count, places->count,
                count_below(places, places->count, BERTH_PLDDT_LOW), BERTH_PLDDT_LOW,
-               count_below(places, places->count, BERTH_PLDDT_VERY_LOW), BERTH_PLDDT_VERY_LOW);
+               count_below(places, places->count, BERTH_PLDDT_VERY_LOW), BERTH_PLDDT_VERY_LOW,
+               confidence->scale > 1 ? ", from 0 to 1 in the file and times 100 here," : "",
+               confidence->why);
     const size_t low = count_below(places, places->lining, BERTH_PLDDT_LOW);
     if (low) {
         name_below(places, BERTH_PLDDT_LOW, names);
@@ -314,8 +314,9 @@ static void tell(const struct berth_receptor_work *work, const struct places *pl
                    "residues out",
                    low, places->lining, BERTH_PLDDT_LOW, BERTH_PLDDT_VERY_LOW, names);
     } else if (places->lining) {
-        berth_note(work->log, "%zu residues that may line the site have a pLDDT of %.0f or more",
-                   places->lining, least);
+        berth_note(work->details,
+                   "pLDDT at the site: %.0f or more in all %zu residues that line it", least,
+                   places->lining);
     }
 }
 
@@ -330,7 +331,7 @@ static void tell_left(const struct berth_receptor_work *work, const struct place
                    "left out, pLDDT below %g: %zu residues, of which %zu may line the site%s",
                    limit, places->count, places->lining, names);
     } else {
-        berth_note(work->log, "left out, pLDDT below %g: %zu residues", limit, places->count);
+        berth_note(work->details, "left out, pLDDT below %g: %zu residues", limit, places->count);
     }
 }
 

@@ -115,8 +115,7 @@ enum berth_status berth_displaceable_write(const struct berth_displaceable *disp
         BERTH_TRY(without ? write_without(displaceable, receptor, without, path, error) : BERTH_OK);
     }
     if (displaceable->count) {
-        berth_note(log, "waters that may be displaced: dock with --receptor %s --water_price E",
-                   names);
+        berth_note(log, "displaceable waters: dock with --receptor %s --water_price E", names);
     }
     return BERTH_OK;
 }

@@ -32,22 +32,33 @@
 /* What preparing a receptor says, kept for its file: who writes of a docking wants to know later
  * what was cut out, left out and taken for granted. */
 
-/* Zeroed but for next, it is empty.  For one thread at a time. */
+/* Zeroed but for next and brief, it is empty.  For one thread at a time. */
 struct account {
     const struct berth_log *next; /* borrowed: where lines go as well; NULL is silence */
+    bool brief;                   /* but for details, which are kept alone */
     struct berth_bytes text;      /* owned; the lines, of notes and warnings, with ends between */
 };
 
-static void keep_line(void *context, const struct berth_log_line *line)
+static void keep(struct account *account, const struct berth_log_line *line, bool passed_on)
 {
-    struct account *account = context;
     if (account->text.count) {
         berth_bytes_put8(&account->text, '\n');
     }
     berth_bytes_put(&account->text, line->text, strlen(line->text));
-    if (account->next && account->next->take) {
+    if (passed_on && account->next && account->next->take) {
         account->next->take(account->next->context, line);
     }
+}
+
+static void keep_line(void *context, const struct berth_log_line *line)
+{
+    keep(context, line, true);
+}
+
+static void keep_detail(void *context, const struct berth_log_line *line)
+{
+    const struct account *account = context;
+    keep(context, line, !account->brief || line->level != BERTH_LOG_NOTE);
 }
 
 /* Hands over the lines, with ends between, in *text, which the caller frees, and forgets them.
@@ -287,7 +298,7 @@ static enum berth_status read_structure(const struct berth_receptor_work *work,
     struct berth_structure *structure = &work->prepared->structure;
     size_t alternates = 0;
     BERTH_TRY(berth_structure_read(settings->path, settings->format, structure, error));
-    berth_note(work->log, "%s: %zu atoms", settings->path, structure->count);
+    berth_note(work->details, "%s: %zu atoms", settings->path, structure->count);
     if (structure->models > 1) {
         berth_note(work->log, "the first of %zu models is used", structure->models);
     }
@@ -298,7 +309,8 @@ static enum berth_status read_structure(const struct berth_receptor_work *work,
     BERTH_TRY(berth_structure_gather(structure, error));
     BERTH_TRY(berth_alternates_resolve(structure, &alternates, error));
     if (alternates) {
-        berth_note(work->log, "alternate locations: the one of highest occupancy, in %zu residue%s",
+        berth_note(work->details,
+                   "alternate locations: the one of highest occupancy, in %zu residue%s",
                    alternates, alternates == 1 ? "" : "s");
     }
     return BERTH_OK;
@@ -315,11 +327,11 @@ static enum berth_status type_atoms(const struct berth_receptor_work *work,
     BERTH_TRY(berth_perceive_types(work->finder, &work->prepared->structure, work->log, &perceived,
                                    error));
     if (typing.changed) {
-        berth_note(work->log, "types: %zu differ from the file's (keep_types keeps those)",
+        berth_note(work->details, "types: %zu differ from the file's (keep_types keeps those)",
                    typing.changed);
     }
     if (perceived) {
-        berth_note(work->log, "types: %zu atoms by perceived bonds", perceived);
+        berth_note(work->details, "types: %zu atoms by perceived bonds", perceived);
     }
     return BERTH_OK;
 }
@@ -394,11 +406,11 @@ static enum berth_status check_structure(const struct berth_receptor_work *work,
     memcpy(site.size, receptor->size, sizeof site.size);
     if (!work->settings->keep_types) {
         berth_receptor_note_protonation(&work->prepared->structure,
-                                        receptor->has_site ? &site : NULL, work->log);
+                                        receptor->has_site ? &site : NULL, work->details);
     }
     if (work->settings->format == BERTH_STRUCTURE_PDBQT) {
         berth_receptor_note_acceptors(&work->prepared->structure, &receptor->molecule,
-                                      receptor->has_site ? &site : NULL, work->log);
+                                      receptor->has_site ? &site : NULL, work->details);
     }
     enum berth_status status =
         berth_receptor_note_confidence(work, receptor->has_site ? &site : NULL, error);
@@ -431,7 +443,7 @@ static enum berth_status place_site(const struct berth_receptor_work *work,
         if (work->prepared->ligand.count && !work->settings->box && !work->settings->residues) {
             berth_receptor_mark_bystanders(receptor, &work->prepared->ligand);
         }
-        berth_receptor_note_metals(receptor, work->log);
+        berth_receptor_note_metals(receptor, work->details);
     }
     return BERTH_OK;
 }
@@ -453,10 +465,10 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
                                   place_site,
                                   check_structure};
     memset(prepared, 0, sizeof *prepared);
-    struct account account = {.next = log};
-    const struct berth_log kept = (struct berth_log){keep_line, &account};
+    struct account account = {.next = log, .brief = settings->docked || settings->siteless};
+    const struct berth_log kept = {keep_line, &account}, details = {keep_detail, &account};
     struct berth_bond_finder finder = {0};
-    const struct berth_receptor_work work = {settings, &kept, prepared, &finder};
+    const struct berth_receptor_work work = {settings, &kept, &details, prepared, &finder};
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < sizeof STEPS / sizeof *STEPS; i++) {
         status = STEPS[i](&work, error);
@@ -464,6 +476,12 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
     berth_bond_finder_clear(&finder);
     char *said = NULL;
     BERTH_THEN(account_take(&account, &said, error));
+    if (!status && account.brief) {
+        berth_note(log,
+                   "%s: prepared as `berth prep receptor` does, which says more of it and has "
+                   "options",
+                   settings->path);
+    }
     berth_bytes_clear(&account.text);
     prepared->receptor.preparation = said;
     return status;
@@ -492,7 +510,7 @@ enum berth_status berth_receptor_prepared_write(const struct berth_receptor_sett
                                                 struct berth_receptor_prepared *prepared,
                                                 struct berth_error *error)
 {
-    const struct berth_receptor_work work = {settings, log, prepared, NULL};
+    const struct berth_receptor_work work = {settings, log, log, prepared, NULL};
     BERTH_TRY(berth_displaceable_write(&prepared->displaceable, &prepared->receptor, outputs->out,
                                        outputs->overwrite, log, error));
     if (settings->protonate) {

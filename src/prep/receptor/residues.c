@@ -233,8 +233,9 @@ static void tally_add(struct tally *tally, const char *name)
     tally->rows[i].count++;
 }
 
-/* "what: 3 SO4, 1 HEM" */
-static void say_what(const struct berth_log *log, const char *what, const struct tally *tally)
+/* "what: 3 SO4, 1 HEM", and how to have it otherwise, or "". */
+static void say_what(const struct berth_log *log, const char *what, const struct tally *tally,
+                     const char *hint)
 {
     char text[LINE_SIZE] = "";
     for (size_t i = 0; i < tally->count && strlen(text) < LINE_SIZE - 40; i++) {
@@ -242,7 +243,7 @@ static void say_what(const struct berth_log *log, const char *what, const struct
                           tally->rows[i].name);
     }
     if (tally->count) {
-        berth_note(log, "%s: %s", what, text);
+        berth_note(log, "%s: %s%s", what, text, hint);
     }
 }
 
@@ -692,10 +693,10 @@ static void filter_residues(struct choice *choice, bool *keep)
     }
     berth_structure_filter(structure, keep);
     berth_note(log, "kept: %zu residues of protein or nucleic acid", choice->standard);
-    say_what(log, "kept besides", &choice->kept);
-    say_what(log, "left out, waters", &choice->water);
-    say_what(log, "left out, crystallisation additives (keep NAME keeps them)", &choice->additives);
-    say_what(log, "left out, as asked for", &choice->dropped);
+    say_what(log, "kept besides", &choice->kept, "");
+    say_what(log, "left out, waters", &choice->water, "");
+    say_what(log, "left out, additives", &choice->additives, " (keep NAME keeps them)");
+    say_what(log, "left out, as asked for", &choice->dropped, "");
 }
 
 /* Cuts the ligand out of the structure and leaves waters, additives and what settings->asked.drop

@@ -82,6 +82,8 @@ struct berth_receptor_prepared {
 struct berth_receptor_work {
     const struct berth_receptor_settings *settings;
     const struct berth_log *log;
+    const struct berth_log *details; /* for what those who dock need not hear each time: notes that
+                                        tell neither what became the receptor nor what to do */
     struct berth_receptor_prepared *prepared;
     struct berth_bond_finder *finder; /* the worker */
 };
