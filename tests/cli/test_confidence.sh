@@ -73,6 +73,8 @@ for program in ColabFold Boltz-2 Chai-1; do
 done
 helix 'EXPDTA    THEORETICAL MODEL' "$sure" theoretical.pdb
 model 'a theoretical model with one for a residue' theoretical.pdb 'one B factor for each residue'
+helix 'EXPDTA    THEORETICAL MODEL, MODELLER 9.25' "$sure" modeller.pdb
+model 'one of a program that berth does not know' modeller.pdb 'one B factor for each residue'
 helix '' "$sure" bare.pdb
 model 'one without a header, by its B factors' bare.pdb 'probably predicted'
 helix 'EXPDTA    THEORETICAL MODEL' "$sure - i" homology.pdb

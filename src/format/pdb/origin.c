@@ -27,32 +27,42 @@ static const char *const METHODS[] = {
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* Whether the word stands in the text by itself, in any case: neither within another one ("CHAI" in
- * "CHAIN") nor as an author's name ("J.CHAI", "Chai, J."). */
-static bool has_word(const char *text, size_t length, const char *word)
+/* Whether the word stands at this place, in any case, and not as the beginning of another one
+ * ("CHAI" of "CHAIN"). */
+static bool is_at(const char *text, size_t length, const char *word)
 {
-    const size_t size = strlen(word);
-    for (size_t i = 0; i + size <= length; i++) {
-        const char before = i ? text[i - 1] : ' ', after = i + size < length ? text[i + size] : ' ';
-        if (strncasecmp(text + i, word, size) == 0 && !isalnum((unsigned char)before) &&
-            before != '.' && !isalpha((unsigned char)after) && after != ',') {
-            return true;
-        }
+    if ((*text ^ *word) & ~0x20) { /* not the same letter, in any case: as most are */
+        return false;
     }
-    return false;
+    const size_t size = strlen(word);
+    return size <= length && strncasecmp(text, word, size) == 0 &&
+           (size == length || !isalpha((unsigned char)text[size]));
+}
+
+/* The same of a program, which no author is called ("Chai, J."). */
+static bool is_program_at(const char *text, size_t length, const char *word)
+{
+    return is_at(text, length, word) && (strlen(word) == length || text[strlen(word)] != ',');
 }
 
 static void read_words(struct berth_structure_origin *origin, const char *text, size_t length)
 {
-    for (size_t i = 0; !origin->program && i < COUNT(PROGRAMS); i++) {
-        if (has_word(text, length, PROGRAMS[i].word)) {
-            origin->program = PROGRAMS[i].program;
+    for (size_t at = 0; at < length; at++) {
+        const char *word = text + at;
+        const size_t left = length - at;
+        if (!isalpha((unsigned char)*word) ||
+            (at && (isalnum((unsigned char)word[-1]) || word[-1] == '.'))) { /* "J.CHAI" */
+            continue;
         }
+        for (size_t i = 0; !origin->program && i < COUNT(PROGRAMS); i++) {
+            origin->program =
+                is_program_at(word, left, PROGRAMS[i].word) ? PROGRAMS[i].program : NULL;
+        }
+        for (size_t i = 0; !origin->theoretical && i < COUNT(THEORETICAL); i++) {
+            origin->theoretical = is_at(word, left, THEORETICAL[i]);
+        }
+        origin->plddt = origin->plddt || is_at(word, left, "pLDDT");
     }
-    for (size_t i = 0; !origin->theoretical && i < COUNT(THEORETICAL); i++) {
-        origin->theoretical = has_word(text, length, THEORETICAL[i]);
-    }
-    origin->plddt = origin->plddt || has_word(text, length, "pLDDT");
 }
 
 void berth_origin_read_edge(struct berth_structure_origin *origin, const char *text, size_t length)
@@ -64,14 +74,15 @@ void berth_origin_read_edge(struct berth_structure_origin *origin, const char *t
 
 void berth_origin_read_line(struct berth_structure_origin *origin, const char *line)
 {
-    enum { EDGE = 6, EDGE_END = 15 };
-    const size_t length = strlen(line);
-    read_words(origin, line, length);
+    enum { EDGE = 6, EDGE_END = 15, METHOD = 10, METHOD_END = 80 };
+    read_words(origin, line, strlen(line));
     if (strncmp(line, "CRYST1", 6) == 0) {
         const struct berth_field edge = berth_field_columns(line, EDGE, EDGE_END);
         berth_origin_read_edge(origin, edge.text, edge.length);
     } else if (strncmp(line, "EXPDTA", 6) == 0) {
-        origin->experiment = origin->experiment || !has_word(line, length, "theoretical model");
+        const struct berth_field method = berth_field_columns(line, METHOD, METHOD_END);
+        origin->experiment =
+            origin->experiment || !is_at(method.text, method.length, THEORETICAL[0]);
     }
 }
 
