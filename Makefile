@@ -34,7 +34,7 @@ TUNING      := data/tuning/devices.tsv
 FRAGMENTS   := data/fragments/common.store.z
 SCORING     := $(wildcard data/scoring/*.score data/ranking/*.rank)
 # Modules of the RDKit worker, those that others import first.
-WORKER      := $(patsubst %,tools/rdkit/%.py,start frames outcome valence pka_rules charges nearby protonate cages groups stereo reading vectors kekule ring_hydrogens bonds sybyl rings angles patterns adducts build cutting fragments normalise standing strain facts validity depict symmetry network specimens campaign properties diverse worker)
+WORKER      := $(patsubst %,tools/rdkit/%.py,start frames outcome valence pka_rules charges nearby protonate cages groups stereo reading vectors kekule ring_hydrogens bonds sybyl rings angles patterns adducts build cutting fragments normalise standing strain facts validity depict symmetry network missing specimens campaign properties diverse worker)
 # The program that measures and fits rankings, in the same order.
 EVAL        := $(patsubst %,tools/eval/%.py,text sampling enrichment ligands plot screen page logistic fitted fit analysis)
 IMPORT      := tools/model/import.py

@@ -259,6 +259,7 @@ static enum berth_status prepare_receptor(const char *path, const struct berth_o
                                                      .keep_types = mine->keep_types,
                                                      .reference = mine->reference != NULL,
                                                      .ligand_smiles = mine->ligand_smiles,
+                                                     .build_missing = mine->build_missing,
                                                      .protonate = mine->protonate,
                                                      .ph = mine->prepare.ph};
     const struct berth_receptor_outputs outputs = {mine->out, mine->reference, mine->mol2,

@@ -53,7 +53,7 @@ struct berth_options {
     const char *assembly;      /* "auto", "none" or one's name */
     double keep_waters_within; /* Å; 0: none */
     double min_plddt;          /* 0: any */
-    bool allow_occupied, waters, protonate, keep_types;
+    bool allow_occupied, waters, build_missing, protonate, keep_types;
     double center[3], edges[3]; /* Å; NAN: not given */
     double autobox_add, size;   /* Å */
     const char *autobox_ligand, *box, *residues, *site;

@@ -156,6 +156,9 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
          "of a predicted structure (AlphaFold, ESMFold, Boltz, Chai ...) leave out the residues "
          "whose pLDDT is below X; below 70 side chains, below 50 backbones are unsure",
      .fallback = "none"},
+    {"build_missing", O(build_missing), .commands = RECEPTOR,
+     .help = "build the ends of side chains that the file lacks, as rotamers that fit (RDKit)",
+     .fallback = "the residues are told of"},
     {"protonate", O(protonate), .commands = RECEPTOR,
      .help =
          "place hydrogens by their network: charges by PROPKA at ph, hydrogens of His and flips "

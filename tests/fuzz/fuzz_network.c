@@ -1,4 +1,4 @@
-/* Fuzzer: what the worker says of a receptor's hydrogens (prep/receptor/network.h), over a
+/* libFuzzer: what the worker says of a receptor's hydrogens (prep/receptor/network.h), over a
  * structure of two residues. */
 #include "fuzz.h"
 

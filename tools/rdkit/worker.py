@@ -17,6 +17,7 @@ import depict
 import diverse
 import facts
 import fragments
+import missing
 import network
 import patterns
 import properties
@@ -59,6 +60,7 @@ OPERATIONS = {
     b"strain": strain.run,
     b"symmetry": symmetry.run,
     b"network": network.run,
+    b"missing": missing.run,
     b"campaign": campaign.step,
 }
 

@@ -12,10 +12,8 @@
 #include "chem/bonds.h"
 #include "chem/molecule.h"
 #include "format/output.h"
+#include "prep/receptor/ask.h"
 #include "prep/receptor/residues.h"
-
-/* Seconds: 10,000 atoms take some 20. */
-#define LIMIT 300.0
 
 /* Å: residues nearer to the ligand or the site matter to it. */
 #define REACH 8.0
@@ -109,52 +107,6 @@ enum berth_status berth_network_apply(const void *record, size_t size,
     return cursor.failed || berth_cursor_left(&cursor) ? berth_worker_bad_answer(error) : BERTH_OK;
 }
 
-/* --- What is asked for --- */
-
-/* A line for each atom; first: the index of its first residue.  Returns that behind its last. */
-static size_t put_atoms(const struct berth_structure *structure, size_t first,
-                        struct berth_bytes *lines)
-{
-    for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
-         span = berth_residue_at(structure, span.end), first++) {
-        for (size_t i = span.begin; i < span.end; i++) {
-            const struct berth_structure_atom *atom = &structure->atoms[i];
-            const double *at = atom->position;
-            berth_bytes_print(lines, "%zu\t%s\t%s\t%d\t%s\t%s\t%.3f\t%.3f\t%.3f\n", first,
-                              atom->residue.name, atom->residue.chain, atom->residue.number,
-                              atom->name, berth_element_symbol(atom->element), at[0], at[1], at[2]);
-        }
-    }
-    return first;
-}
-
-static enum berth_status ask(const struct berth_receptor_work *work, struct berth_answer *answer,
-                             struct berth_error *error)
-{
-    struct berth_bytes options = {0}, receptor = {0}, ligand = {0};
-    berth_bytes_print(&options, "ph=%.17g\nlimit=%.17g\n", work->settings->ph, LIMIT);
-    put_atoms(&work->prepared->ligand, put_atoms(&work->prepared->structure, 0, &receptor),
-              &ligand);
-    const struct berth_request request = {.fields = {berth_text_field("network"),
-                                                     {options.data, options.count},
-                                                     {receptor.data, receptor.count},
-                                                     {ligand.data, ligand.count}},
-                                          .count = 4,
-                                          .limit = LIMIT};
-    enum berth_status status =
-        options.failed || receptor.failed || ligand.failed
-            ? berth_out_of_memory(error, NULL)
-            : berth_bond_finder_ask(work->finder, &request, 2, answer, error);
-    if (status) {
-        berth_fail_in(error, "protonate");
-        error->option = "protonate";
-    }
-    berth_bytes_clear(&options);
-    berth_bytes_clear(&receptor);
-    berth_bytes_clear(&ligand);
-    return status;
-}
-
 /* --- What is said --- */
 
 /* Å: between heavy atoms of a residue and of the ligand, or to the box. */
@@ -240,7 +192,14 @@ enum berth_status berth_receptor_protonate(const struct berth_receptor_work *wor
     if (!work->settings->protonate) {
         return BERTH_OK;
     }
-    enum berth_status status = ask(work, &answer, error);
+    char options[80];
+    snprintf(options, sizeof options, "ph=%.17g\nlimit=%.17g\n", work->settings->ph,
+             BERTH_RECEPTOR_PATIENCE);
+    enum berth_status status = berth_receptor_ask(work, "network", options, 2, &answer, error);
+    if (status) {
+        berth_fail_in(error, "protonate");
+        error->option = "protonate";
+    }
     BERTH_THEN(berth_network_apply(answer.fields[1].data, answer.fields[1].size,
                                    &prepared->structure, &prepared->network, error));
     BERTH_THEN(sort_rows(work, error));

@@ -18,6 +18,7 @@
 #include "prep/perception.h"
 #include "prep/receptor/assembly.h"
 #include "prep/receptor/confidence.h"
+#include "prep/receptor/missing.h"
 #include "prep/receptor/network.h"
 #include "prep/receptor/notes.h"
 #include "prep/receptor/prepare_structure.h"
@@ -457,6 +458,7 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
     static step *const STEPS[] = {read_structure,
                                   berth_receptor_select,
                                   berth_receptor_assemble,
+                                  berth_receptor_build_missing,
                                   berth_receptor_protonate,
                                   type_atoms,
                                   berth_receptor_leave_uncertain,

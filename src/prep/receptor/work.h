@@ -33,6 +33,7 @@ struct berth_receptor_settings {
     bool whole;                   /* additives are kept, too */
     bool reference;               /* the ligand's bonds are wanted, not its place alone */
     const char *ligand_smiles;    /* that has these; NULL: they are perceived */
+    bool build_missing;           /* see berth_receptor_build_missing */
     bool protonate;               /* see berth_receptor_protonate */
     double ph;                    /* for which that protonates */
 };
