@@ -176,12 +176,11 @@ static bool is_told(const char *line)
                                        "left out",
                                        "pLDDT",
                                        "histidines",
-                                       "hydrogens by their network",
-                                       "not as at pH",
-                                       "not as acids and lysines",
+                                       "hydrogens",
+                                       "unusual forms",
                                        "the chain is broken",
                                        "chains are broken",
-                                       "acids that face each other"};
+                                       "facing acids"};
     const size_t digits = strspn(line, "0123456789");
     bool told = digits && (strncmp(line + digits, " residue ", 9) == 0 ||
                            strncmp(line + digits, " residues ", 10) == 0);

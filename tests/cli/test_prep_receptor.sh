@@ -503,12 +503,12 @@ acids() { # METAL
 acids '' >acids.pdb
 acids ZN >held_acids.pdb
 run prep acids.pdb --out acids.brec
-check 'acids that face each other' all exited 0 -- said 'acids that face each other' '(2.8 Å)'
+check 'acids that face each other' all exited 0 -- said 'facing acids' '(2.8 Å)'
 run prep held_acids.pdb --keep ZN --out held_acids.brec
-check 'not where a metal holds them' all exited 0 -- lacks stderr 'acids that face'
+check 'not where a metal holds them' all exited 0 -- lacks stderr 'facing acids'
 sed 's/ASP A   2/ASH A   2/' acids.pdb >proton.pdb
 run prep proton.pdb --out proton.brec
-check 'nor where one has the proton' all exited 0 -- lacks stderr 'acids that face'
+check 'nor where one has the proton' all exited 0 -- lacks stderr 'facing acids'
 sed 's/^\(ATOM.\{13\}\)HIS A   1/\1HIE A   1/' protons.pdb >renamed.pdb # as docs/preparation.md says
 run prep renamed.pdb --out protons.brec --mol2 renamed.mol2
 check 'and a name changes it' all exited 0 -- [ "$(types renamed.mol2 | cut -d ' ' -f 1-2)" = 'ND1:N.2 NE2:N.pl3' ] -- \

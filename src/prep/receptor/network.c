@@ -178,7 +178,7 @@ static void note_rows(const struct berth_receptor_work *work, const char *used)
         }
     }
     berth_note(work->log,
-               "hydrogens by their network (%s, pH %g): %zu residues have a form by it, %zu side "
+               "hydrogens: by their network (%s, pH %g), %zu residues have a form by it, %zu side "
                "chains are flipped%s%s",
                used, work->settings->ph, network->count, flipped,
                *text ? "; within 8 \xc3\x85 of the ligand or site " : "", text);

@@ -259,14 +259,13 @@ void berth_receptor_note_protonation(const struct berth_structure *structure,
             found.lining.text);
     }
     if (found.facing.count) {
-        berth_note(log,
-                   "acids that face each other, both charged here, of which one probably has a "
-                   "proton: %s; call that one ASH or GLH in the file (the hydrogen is on OD2 or "
-                   "OE2)",
-                   found.facing.text);
+        berth_note(
+            log,
+            "facing acids: %s, both charged here, of which one probably has a proton; call that "
+            "one ASH or GLH in the file (the hydrogen is on OD2 or OE2)",
+            found.facing.text);
     }
     if (found.unusual.count) {
-        berth_note(log, "not as acids and lysines usually are, but by the file or its network: %s",
-                   found.unusual.text);
+        berth_note(log, "unusual forms: %s, by the file or its network", found.unusual.text);
     }
 }

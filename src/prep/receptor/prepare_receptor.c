@@ -17,7 +17,7 @@
 #include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "prep/receptor/assembly.h"
-#include "prep/receptor/confidence.h"
+#include "prep/receptor/plddt.h"
 #include "prep/receptor/missing.h"
 #include "prep/receptor/network.h"
 #include "prep/receptor/notes.h"
@@ -274,7 +274,7 @@ static enum berth_status scan_for_sites(const struct berth_receptor_work *work, 
         memcpy(site.center, pockets[i].center, sizeof site.center);
         memcpy(site.size, pockets[i].size, sizeof site.size);
         status = berth_receptor_write(path, receptor, error);
-        BERTH_THEN(berth_confidence_count(work->prepared, &site, &low, error));
+        BERTH_THEN(berth_plddt_count(work->prepared, &site, &low, error));
         if (!status) {
             if (low) {
                 snprintf(doubt, sizeof doubt, ", %zu residues below pLDDT %g", low,
@@ -306,7 +306,7 @@ static enum berth_status read_structure(const struct berth_receptor_work *work,
     if (structure->blocks > 1) {
         berth_note(work->log, "the atoms of %zu data blocks are taken together", structure->blocks);
     }
-    BERTH_TRY(berth_confidence_find(structure, &work->prepared->confidence, error));
+    BERTH_TRY(berth_plddt_find(structure, &work->prepared->plddt, error));
     BERTH_TRY(berth_structure_gather(structure, error));
     BERTH_TRY(berth_alternates_resolve(structure, &alternates, error));
     if (alternates) {
@@ -414,7 +414,7 @@ static enum berth_status check_structure(const struct berth_receptor_work *work,
                                       receptor->has_site ? &site : NULL, work->details);
     }
     enum berth_status status =
-        berth_receptor_note_confidence(work, receptor->has_site ? &site : NULL, error);
+        berth_receptor_note_plddt(work, receptor->has_site ? &site : NULL, error);
     BERTH_THEN(berth_receptor_check(&work->prepared->structure, receptor->has_site ? &site : NULL,
                                     &log, error));
     if (work->prepared->ligand.count) {

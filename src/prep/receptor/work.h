@@ -61,7 +61,7 @@ struct berth_network {
 };
 
 /* What a structure's B factors are. */
-struct berth_confidence {
+struct berth_plddt {
     bool given;     /* pLDDT */
     bool predicted; /* the structure is, as its file says */
     double scale;   /* a B factor times this is pLDDT, from 0 to 100 */
@@ -72,7 +72,7 @@ struct berth_receptor_prepared {
     struct berth_structure structure; /* what became the receptor */
     struct berth_structure ligand;    /* what was cut out of it */
     struct berth_structure uncertain; /* what min_plddt left out */
-    struct berth_confidence confidence;
+    struct berth_plddt plddt;
     struct berth_molecule reference; /* that with bonds; empty where nothing was */
     struct berth_receptor receptor;
     struct berth_displaceable displaceable;

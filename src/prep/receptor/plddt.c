@@ -1,4 +1,4 @@
-#include "prep/receptor/confidence.h"
+#include "prep/receptor/plddt.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,22 +102,22 @@ static bool look_alike(const struct survey *survey, double scale)
 
 /* What the file says, and its B factors, in words; *given: these are pLDDT. */
 static void conclude(const struct berth_structure_origin *origin, const struct survey *survey,
-                     struct berth_confidence *confidence)
+                     struct berth_plddt *model)
 {
     const bool possible = survey->low > 0 && survey->high <= 100 && survey->distinct > 1;
-    char *why = confidence->why;
-    const size_t size = sizeof confidence->why;
-    confidence->scale = survey->high <= 1 ? 100 : 1;
-    confidence->predicted = (origin->program || origin->plddt) && !origin->experiment &&
-                            (origin->plddt || !origin->cell);
-    confidence->given = true;
+    char *why = model->why;
+    const size_t size = sizeof model->why;
+    model->scale = survey->high <= 1 ? 100 : 1;
+    model->predicted = (origin->program || origin->plddt) && !origin->experiment &&
+                       (origin->plddt || !origin->cell);
+    model->given = true;
     if (origin->experiment) {
         snprintf(why, size, "its file speaks of an experiment");
     } else if (!possible && survey->distinct < 2) {
         snprintf(why, size, "its B factors are all the same");
     } else if (!possible) {
         snprintf(why, size, "its B factors are from %g to %g", survey->low, survey->high);
-    } else if (confidence->predicted) {
+    } else if (model->predicted) {
         snprintf(why, size, "predicted%s%s, as the file says", origin->program ? " by " : "",
                  origin->program ? origin->program : "");
         return;
@@ -130,7 +130,7 @@ static void conclude(const struct berth_structure_origin *origin, const struct s
                  "several B factors");
     } else if (origin->cell) {
         snprintf(why, size, "its file has a crystal's cell");
-    } else if (look_alike(survey, confidence->scale)) {
+    } else if (look_alike(survey, model->scale)) {
         snprintf(why, size,
                  "probably predicted: the file does not say so, but has one B factor for each "
                  "residue, most of them high, and neither cell nor waters");
@@ -140,16 +140,15 @@ static void conclude(const struct berth_structure_origin *origin, const struct s
                  "its file does not say that it was predicted (PDB does by a line TITLE, with the "
                  "name of the program)");
     }
-    confidence->given = false;
+    model->given = false;
 }
 
-enum berth_status berth_confidence_find(const struct berth_structure *structure,
-                                        struct berth_confidence *confidence,
-                                        struct berth_error *error)
+enum berth_status berth_plddt_find(const struct berth_structure *structure,
+                                   struct berth_plddt *model, struct berth_error *error)
 {
     struct survey survey;
     BERTH_TRY(make_survey(structure, &survey, error));
-    conclude(&structure->origin, &survey, confidence);
+    conclude(&structure->origin, &survey, model);
     free(survey.values);
     return BERTH_OK;
 }
@@ -168,11 +167,11 @@ struct places {
     size_t count, lining;
 };
 
-static double plddt_of(const struct berth_confidence *confidence,
-                       const struct berth_structure *structure, struct berth_span span)
+static double plddt_of(const struct berth_plddt *model, const struct berth_structure *structure,
+                       struct berth_span span)
 {
     double low, high;
-    return confidence->scale * b_factor_of(structure, span, &low, &high);
+    return model->scale * b_factor_of(structure, span, &low, &high);
 }
 
 static int by_distance(const void *a, const void *b)
@@ -181,7 +180,7 @@ static int by_distance(const void *a, const void *b)
 }
 
 /* site: NULL is none.  The caller frees the items. */
-static enum berth_status find_places(const struct berth_confidence *confidence,
+static enum berth_status find_places(const struct berth_plddt *model,
                                      const struct berth_structure *structure,
                                      const struct berth_site *site, struct places *places,
                                      struct berth_error *error)
@@ -192,7 +191,7 @@ static enum berth_status find_places(const struct berth_confidence *confidence,
          span = berth_residue_at(structure, span.end)) {
         struct place *place = &places->items[places->count++];
         *place = (struct place){&structure->atoms[span.begin].residue,
-                                plddt_of(confidence, structure, span), INFINITY};
+                                plddt_of(model, structure, span), INFINITY};
         if (berth_residue_lines_site(structure, span, site)) {
             places->lining++;
             for (size_t i = span.begin; i < span.end; i++) {
@@ -235,14 +234,14 @@ static void name_below(const struct places *places, double limit, char names[NAM
     }
 }
 
-enum berth_status berth_confidence_count(const struct berth_receptor_prepared *prepared,
-                                         const struct berth_site *site, size_t *low,
-                                         struct berth_error *error)
+enum berth_status berth_plddt_count(const struct berth_receptor_prepared *prepared,
+                                    const struct berth_site *site, size_t *low,
+                                    struct berth_error *error)
 {
     struct places places;
     *low = 0;
-    if (prepared->confidence.given) {
-        BERTH_TRY(find_places(&prepared->confidence, &prepared->structure, site, &places, error));
+    if (prepared->plddt.given) {
+        BERTH_TRY(find_places(&prepared->plddt, &prepared->structure, site, &places, error));
         *low = count_below(&places, places.lining, BERTH_PLDDT_LOW);
         free(places.items);
     }
@@ -261,16 +260,16 @@ enum berth_status berth_receptor_leave_uncertain(const struct berth_receptor_wor
     if (limit <= 0) {
         return BERTH_OK;
     }
-    if (!prepared->confidence.given) {
+    if (!prepared->plddt.given) {
         return berth_fail_option(error, BERTH_E_USAGE, "min_plddt",
                                  "min_plddt: %s has no pLDDT: %s", work->settings->path,
-                                 prepared->confidence.why);
+                                 prepared->plddt.why);
     }
     BERTH_TRY(berth_make(&keep, structure->count, sizeof *keep, NULL, error));
     enum berth_status status = BERTH_OK;
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
-        const bool stays = plddt_of(&prepared->confidence, structure, span) >= limit;
+        const bool stays = plddt_of(&prepared->plddt, structure, span) >= limit;
         for (size_t i = span.begin; i < span.end; i++) {
             keep[i] = stays;
             if (!stays) {
@@ -290,7 +289,7 @@ enum berth_status berth_receptor_leave_uncertain(const struct berth_receptor_wor
 
 static void tell(const struct berth_receptor_work *work, const struct places *places)
 {
-    const struct berth_confidence *confidence = &work->prepared->confidence;
+    const struct berth_plddt *model = &work->prepared->plddt;
     char names[NAMES_SIZE];
     double sum = 0, least = 100;
     for (size_t i = 0; i < places->count; i++) {
@@ -303,8 +302,7 @@ static void tell(const struct berth_receptor_work *work, const struct places *pl
                sum / (double)places->count, places->count,
                count_below(places, places->count, BERTH_PLDDT_LOW), BERTH_PLDDT_LOW,
                count_below(places, places->count, BERTH_PLDDT_VERY_LOW), BERTH_PLDDT_VERY_LOW,
-               confidence->scale > 1 ? ", from 0 to 1 in the file and times 100 here," : "",
-               confidence->why);
+               model->scale > 1 ? ", from 0 to 1 in the file and times 100 here," : "", model->why);
     const size_t low = count_below(places, places->lining, BERTH_PLDDT_LOW);
     if (low) {
         name_below(places, BERTH_PLDDT_LOW, names);
@@ -335,24 +333,24 @@ static void tell_left(const struct berth_receptor_work *work, const struct place
     }
 }
 
-enum berth_status berth_receptor_note_confidence(const struct berth_receptor_work *work,
-                                                 const struct berth_site *site,
-                                                 struct berth_error *error)
+enum berth_status berth_receptor_note_plddt(const struct berth_receptor_work *work,
+                                            const struct berth_site *site,
+                                            struct berth_error *error)
 {
     const struct berth_receptor_prepared *prepared = work->prepared;
-    const struct berth_confidence *confidence = &prepared->confidence;
+    const struct berth_plddt *model = &prepared->plddt;
     struct places kept = {0}, left = {0};
-    if (!confidence->given) {
-        if (confidence->predicted) {
+    if (!model->given) {
+        if (model->predicted) {
             berth_warn(work->log, NULL,
                        "the structure was predicted, as its file says, but not how surely: %s, "
                        "which pLDDT cannot be",
-                       confidence->why);
+                       model->why);
         }
         return BERTH_OK;
     }
-    enum berth_status status = find_places(confidence, &prepared->structure, site, &kept, error);
-    BERTH_THEN(find_places(confidence, &prepared->uncertain, site, &left, error));
+    enum berth_status status = find_places(model, &prepared->structure, site, &kept, error);
+    BERTH_THEN(find_places(model, &prepared->uncertain, site, &left, error));
     if (!status) {
         tell(work, &kept);
     }
