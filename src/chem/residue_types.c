@@ -226,6 +226,11 @@ bool berth_residue_atom_type(const struct berth_residue_type *residue, const cha
     return false;
 }
 
+void berth_metal_type(int element, char type[8])
+{
+    snprintf(type, 8, "%s%s", berth_element_symbol(element), element == IRON ? ".2" : "");
+}
+
 void berth_residue_each_atom(const struct berth_residue_type *residue,
                              void (*visit)(void *context, const char *name), void *context)
 {

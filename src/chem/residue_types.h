@@ -42,6 +42,9 @@ const struct berth_residue_type *berth_residue_type_find(const char *name);
 bool berth_residue_atom_type(const struct berth_residue_type *residue, const char *atom,
                              char type[8]);
 
+/* The type of a metal in a receptor: its symbol, of iron Fe.2. */
+void berth_metal_type(int element, char type[8]);
+
 /* Calls visit with each heavy atom that a complete residue has (the ends of chains aside). */
 void berth_residue_each_atom(const struct berth_residue_type *residue,
                              void (*visit)(void *context, const char *name), void *context);

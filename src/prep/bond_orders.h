@@ -36,6 +36,8 @@ struct berth_partner {
     bool gives;
 };
 
+#define BERTH_PH 7.4 /* of what a file says no protons of */
+
 enum { BERTH_CONTRADICTION_SIZE = 200 };
 
 /* A molecule whose bonds are asked for; everything is borrowed. */

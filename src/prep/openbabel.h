@@ -11,7 +11,6 @@
 #include "chem/molecule.h"
 
 /* What is protonated where nobody asks for another pH; the same for Open Babel's -p. */
-#define BERTH_PH      7.4
 #define BERTH_PH_TEXT "7.4"
 
 /* What a user may have written goes in by two doors alone: the input's bytes, and its format.  No

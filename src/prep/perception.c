@@ -8,48 +8,24 @@
 #include "base/memory.h"
 #include "chem/bonds.h"
 #include "chem/residue_types.h"
-#include "chem/type_rules.h"
 #include "chem/vectors.h"
-#include "prep/openbabel.h"
 
-/* Seconds for one residue or group of them; Å: a coordinate rounded by PDB and Mol2. */
-#define TIME_LIMIT 60.0
-#define ROUNDING   0.002
+/* Å: a coordinate rounded by Mol2; an oxide is nearer to its metal than this, water further (2.0 to
+ * 2.1 from transition metals, oxo ligands 1.6 to 1.8); two atoms that are nearer to each other than
+ * ALTERNATE are of two molecules, of which one is there at a time. */
+#define ROUNDING  0.002
+#define OXIDE     1.85
+#define ALTERNATE 0.9
 
-/* Appends the structure as a PDB file for Open Babel, relative to its first atom so that all fit
- * into the columns, with or without its hydrogens. */
-static void put_pdb(const struct berth_structure *structure, bool hydrogens,
-                    struct berth_bytes *bytes)
-{
-    const double *origin = structure->atoms[0].position;
-    for (size_t i = 0; i < structure->count; i++) {
-        const struct berth_structure_atom *atom = &structure->atoms[i];
-        const char *symbol = berth_element_symbol(atom->element);
-        char line[128];
-        if (berth_is_hydrogen(atom) && !hydrogens) {
-            continue;
-        }
-        const int length = snprintf(
-            line, sizeof line,
-            "HETATM%5zu %s%-*.4s %3.3s A%4d    %8.3f%8.3f%8.3f  1.00  0.00          %2s\n",
-            (i + 1) % 100000, symbol[1] ? "" : " ", symbol[1] ? 4 : 3, atom->name,
-            atom->residue.name, abs(atom->residue.number) % 10000, atom->position[0] - origin[0],
-            atom->position[1] - origin[1], atom->position[2] - origin[2], symbol);
-        berth_bytes_put(bytes, line, (size_t)length);
-    }
-    static const char END[] = "END\n";
-    berth_bytes_put(bytes, END, sizeof END - 1);
-}
-
-/* The heavy atom of the structure at a position relative to the origin, or NULL. */
+/* The heavy atom of the structure at a position, or NULL. */
 static const struct berth_structure_atom *atom_at(const struct berth_structure *structure,
-                                                  const double origin[3], const double relative[3])
+                                                  const double position[3])
 {
     for (size_t i = 0; i < structure->count; i++) {
         const struct berth_structure_atom *atom = &structure->atoms[i];
         bool same = !berth_is_hydrogen(atom);
         for (int k = 0; k < 3; k++) {
-            same = same && fabs(atom->position[k] - origin[k] - relative[k]) < ROUNDING;
+            same = same && fabs(atom->position[k] - position[k]) < ROUNDING;
         }
         if (same) {
             return atom;
@@ -72,23 +48,19 @@ static void name_atom(struct berth_atom *atom, const struct berth_structure_atom
     atom->residue_id = 1;
 }
 
-/* What gives types renames atoms, and Open Babel rounds: names and exact positions come back. */
+/* What gives types renames atoms, and rounds: names and exact positions come back. */
 static enum berth_status restore_atoms(const struct berth_structure *structure,
-                                       const double origin[3], struct berth_molecule *molecule,
-                                       struct berth_error *error)
+                                       struct berth_molecule *molecule, struct berth_error *error)
 {
     for (size_t i = 0; i < molecule->atom_count; i++) {
         struct berth_atom *atom = &molecule->atoms[i];
         const struct berth_structure_atom *from =
-            atom->heavy ? atom_at(structure, origin, atom->position) : NULL;
+            atom->heavy ? atom_at(structure, atom->position) : NULL;
         if (from) {
             name_atom(atom, from);
         } else if (atom->heavy) {
             return berth_fail(error, BERTH_E_IO, "typing moved or added a heavy atom");
         } else {
-            for (int k = 0; k < 3; k++) {
-                atom->position[k] += origin[k];
-            }
             atom->residue_id = 1;
             snprintf(atom->residue, sizeof atom->residue, "%s", structure->atoms[0].residue.name);
         }
@@ -111,10 +83,10 @@ static enum berth_status set_title(const struct berth_structure *structure,
 }
 
 enum berth_status berth_perception_restore(const struct berth_structure *structure,
-                                           const double origin[3], struct berth_molecule *molecule,
+                                           struct berth_molecule *molecule,
                                            struct berth_error *error)
 {
-    enum berth_status status = restore_atoms(structure, origin, molecule, error);
+    enum berth_status status = restore_atoms(structure, molecule, error);
     if (!status && berth_heavy_count(molecule) != heavy_count(structure)) {
         status = berth_fail(error, BERTH_E_IO, "typing lost heavy atoms");
     }
@@ -154,29 +126,6 @@ enum berth_status berth_plain_molecule(const struct berth_structure *structure,
     return status;
 }
 
-/* By Open Babel what RDKit refuses (complexes of metals, for one): with these bonds, or, where they
- * are not known, with bonds of its own. */
-static enum berth_status ask_openbabel(const struct berth_structure *structure,
-                                       const struct berth_bytes *sdf,
-                                       struct berth_molecule *molecule, struct berth_error *error)
-{
-    const bool hydrogens = berth_has_all_hydrogens(structure);
-    const char *const options[] = {"-omol2", hydrogens ? NULL : "-p", BERTH_PH_TEXT, NULL};
-    static const double NOWHERE[3] = {0};
-    const double *origin = sdf->count ? NOWHERE : structure->atoms[0].position;
-    struct berth_bytes pdb = {0};
-    put_pdb(structure, hydrogens, &pdb);
-    const struct berth_openbabel_job job = {.format = sdf->count ? "sdf" : "pdb",
-                                            .options = options,
-                                            .input = sdf->count ? sdf : &pdb,
-                                            .limit = TIME_LIMIT};
-    enum berth_status status = berth_openbabel_molecule(&job, molecule, error);
-    BERTH_THEN(berth_types_correct(molecule, error));
-    BERTH_THEN(berth_perception_restore(structure, origin, molecule, error));
-    berth_bytes_clear(&pdb);
-    return status;
-}
-
 enum berth_status berth_perceive_molecule(struct berth_bond_finder *finder,
                                           const struct berth_structure *structure,
                                           struct berth_molecule *molecule,
@@ -187,20 +136,63 @@ enum berth_status berth_perceive_molecule(struct berth_bond_finder *finder,
     const double ph = berth_has_all_hydrogens(structure) ? NAN : BERTH_PH;
     struct berth_bytes sdf = {0};
     struct berth_bonds_found found;
-    struct berth_error why;
-    enum berth_status status = berth_bond_orders_find(finder, &wanted, &found, &sdf, &why);
-    snprintf(doubt, BERTH_CONTRADICTION_SIZE, "%.*s", BERTH_CONTRADICTION_SIZE - 1,
-             status ? why.message : found.contradiction);
-    BERTH_THEN(berth_bond_finder_stand(finder, &sdf, ph, molecule, &why));
-    BERTH_THEN(berth_perception_restore(structure, (const double[3]){0}, molecule, &why));
-    if (status && ask_openbabel(structure, &sdf, molecule, error) == BERTH_OK) {
-        status = BERTH_OK;
-    } else if (status) {
-        *error = why;
-    }
+    enum berth_status status = berth_bond_orders_find(finder, &wanted, &found, &sdf, error);
+    BERTH_THEN(berth_bond_finder_stand(finder, &sdf, ph, molecule, error));
+    BERTH_THEN(berth_perception_restore(structure, molecule, error));
+    snprintf(doubt, BERTH_CONTRADICTION_SIZE, "%s%.*s", status ? "all are taken for single: " : "",
+             BERTH_CONTRADICTION_SIZE - 40, status ? error->message : found.contradiction);
     berth_bytes_clear(&sdf);
-    return status;
+    return status == BERTH_E_FORMAT ? berth_plain_molecule(structure, molecule, error) : status;
 }
+
+/* --- What binds metals --- */
+
+/* The type of an atom that binds so many metals, the nearest one so far away (Å), and others by
+ * `bonds`, where it is another than that of its molecule in water: its lone pair is taken, so that
+ * no proton is there for pH 7.4.  One that nothing else binds is an oxide (a water is further from
+ * its one metal) or a sulfide.  NULL: it is the same. */
+static const char *donor_type(const struct berth_atom *atom, size_t bonds, size_t metals,
+                              double nearest)
+{
+    switch (metals ? atom->element : 0) {
+    case NITROGEN:
+        return strcmp(atom->type, "N.4") == 0                   ? "N.3"
+               : strcmp(atom->type, "N.pl3") == 0 && bonds == 2 ? "N.2"
+                                                                : NULL;
+    case OXYGEN:
+        return !bonds && (metals > 1 || nearest < OXIDE) ? "O.co2" : NULL;
+    case SULFUR:
+        return !bonds ? "S.2" : NULL;
+    default:
+        return NULL;
+    }
+}
+
+/* Corrects the types of a molecule's atoms that bind some of the metals. */
+static void settle_donors(const struct berth_structure *metals, struct berth_molecule *molecule)
+{
+    for (size_t i = 0; i < molecule->atom_count; i++) {
+        struct berth_atom *atom = &molecule->atoms[i];
+        size_t binds = 0, bonds = 0;
+        double nearest = BERTH_BOND_METAL;
+        for (size_t k = 0; atom->heavy && k < metals->count; k++) {
+            const double distance = berth_distance(metals->atoms[k].position, atom->position);
+            binds += distance < BERTH_BOND_METAL;
+            nearest = fmin(nearest, distance);
+        }
+        for (size_t k = 0; binds && k < molecule->bond_count; k++) {
+            const struct berth_bond *bond = &molecule->bonds[k];
+            bonds += (bond->first == i && molecule->atoms[bond->second].heavy) ||
+                     (bond->second == i && molecule->atoms[bond->first].heavy);
+        }
+        const char *type = donor_type(atom, bonds, binds, nearest);
+        if (type) {
+            snprintf(atom->type, sizeof atom->type, "%s", type);
+        }
+    }
+}
+
+/* --- Parts of a receptor --- */
 
 /* True for a residue with a heavy atom that has no type yet. */
 static bool needs_types(const struct berth_structure *structure, struct berth_span span)
@@ -213,14 +205,21 @@ static bool needs_types(const struct berth_structure *structure, struct berth_sp
     return false;
 }
 
-static bool touches(const struct berth_structure *structure, struct berth_span span,
-                    const struct berth_structure *group)
+/* A heavy atom, no metal, of a residue that needs types. */
+struct wanted {
+    const struct berth_structure_atom *atom;
+    struct berth_span residue;
+    size_t part; /* number, from 1, of the molecule that it is of; 0: not known yet */
+};
+
+/* True where two residues stand in one place: one of them is there at a time. */
+static bool are_alternates(const struct berth_structure *structure, struct berth_span first,
+                           struct berth_span second)
 {
-    for (size_t i = span.begin; i < span.end; i++) {
-        for (size_t j = 0; j < group->count; j++) {
-            if (!berth_is_hydrogen(&structure->atoms[i]) &&
-                berth_distance_squared(structure->atoms[i].position, group->atoms[j].position) <
-                    BERTH_BOND_PERCEIVED * BERTH_BOND_PERCEIVED) {
+    for (size_t i = first.begin; i < first.end; i++) {
+        for (size_t j = second.begin; j < second.end; j++) {
+            if (berth_distance(structure->atoms[i].position, structure->atoms[j].position) <
+                ALTERNATE) {
                 return true;
             }
         }
@@ -228,39 +227,34 @@ static bool touches(const struct berth_structure *structure, struct berth_span s
     return false;
 }
 
-/* Adds the span's heavy atoms to the group, and marks them. */
-static enum berth_status add_span(const struct berth_structure *structure, struct berth_span span,
-                                  bool *taken, struct berth_structure *group,
-                                  struct berth_error *error)
+static bool are_bonded(const struct berth_structure *structure, const struct wanted *first,
+                       const struct wanted *second)
 {
-    enum berth_status status = BERTH_OK;
-    for (size_t i = span.begin; !status && i < span.end; i++) {
-        taken[i] = true;
-        if (!berth_is_hydrogen(&structure->atoms[i])) {
-            status = berth_structure_add(group, &structure->atoms[i], error);
-        }
-    }
-    return status;
+    return berth_distance_squared(first->atom->position, second->atom->position) <
+               BERTH_BOND_PERCEIVED * BERTH_BOND_PERCEIVED &&
+           (first->residue.begin == second->residue.begin ||
+            !are_alternates(structure, first->residue, second->residue));
 }
 
-/* Gathers the residues that need types and hang together with the one at `first`. */
-static enum berth_status gather_group(const struct berth_structure *structure,
-                                      struct berth_span first, bool *taken,
-                                      struct berth_structure *group, struct berth_error *error)
+/* Numbers the molecules that wanted[count] are of.  queue: [count]. */
+static void find_parts(const struct berth_structure *structure, struct wanted *wanted, size_t count,
+                       size_t *queue)
 {
-    enum berth_status status = add_span(structure, first, taken, group, error);
-    for (bool grown = true; !status && grown;) {
-        grown = false;
-        for (struct berth_span span = berth_residue_at(structure, first.end);
-             !status && span.begin < span.end; span = berth_residue_at(structure, span.end)) {
-            if (!taken[span.begin] && needs_types(structure, span) &&
-                touches(structure, span, group)) {
-                status = add_span(structure, span, taken, group, error);
-                grown = true;
+    for (size_t i = 0; i < count; i++) {
+        size_t end = 0;
+        if (!wanted[i].part) {
+            wanted[i].part = i + 1;
+            queue[end++] = i;
+        }
+        for (size_t at = 0; at < end; at++) {
+            for (size_t k = 0; k < count; k++) {
+                if (!wanted[k].part && are_bonded(structure, &wanted[queue[at]], &wanted[k])) {
+                    wanted[k].part = i + 1;
+                    queue[end++] = k;
+                }
             }
         }
     }
-    return status;
 }
 
 /* Copies the types of the molecule's atoms to the structure's that have none. */
@@ -280,30 +274,73 @@ static void copy_types(struct berth_structure *structure, const struct berth_mol
     }
 }
 
-static enum berth_status type_group(struct berth_bond_finder *finder,
-                                    struct berth_structure *structure,
-                                    const struct berth_structure *group,
-                                    const struct berth_log *log, size_t *typed,
-                                    struct berth_error *error)
+/* What types a receptor; everything is borrowed. */
+struct typing {
+    struct berth_bond_finder *finder;
+    struct berth_structure *structure;
+    const struct berth_structure *metals; /* of it */
+    const struct berth_log *log;
+    size_t *typed;
+};
+
+static enum berth_status type_part(const struct typing *typing, const struct berth_structure *part,
+                                   struct berth_error *error)
 {
     struct berth_molecule molecule;
     char residue[BERTH_RESIDUE_TEXT_SIZE], doubt[BERTH_CONTRADICTION_SIZE];
-    berth_residue_text(&group->atoms[0].residue, residue);
-    if (berth_perceive_molecule(finder, group, &molecule, doubt, error)) {
+    berth_residue_text(&part->atoms[0].residue, residue);
+    if (berth_perceive_molecule(typing->finder, part, &molecule, doubt, error)) {
         char context[128];
         snprintf(context, sizeof context, "the types of %s are not known (try again, or drop it)",
                  residue);
         return berth_fail_in(error, context);
     }
-    copy_types(structure, &molecule, typed);
+    settle_donors(typing->metals, &molecule);
+    copy_types(typing->structure, &molecule, typing->typed);
     berth_molecule_clear(&molecule);
     if (*doubt) {
-        berth_warn(log, NULL,
-                   "%s: its types may be wrong, since the bonds that were perceived contradict "
-                   "its geometry: %s; give the receptor as Mol2, or drop the residue",
-                   residue, doubt);
+        berth_warn(
+            typing->log, NULL,
+            "%s: its types may be wrong, since its bonds are in doubt: %s; give the receptor "
+            "as Mol2, or drop the residue",
+            residue, doubt);
     }
     return BERTH_OK;
+}
+
+static enum berth_status type_parts(const struct typing *typing, const struct wanted *wanted,
+                                    size_t count, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < count; i++) {
+        struct berth_structure part = {0};
+        for (size_t k = i; !status && wanted[i].part == i + 1 && k < count; k++) {
+            if (wanted[k].part == i + 1) {
+                status = berth_structure_add(&part, wanted[k].atom, error);
+            }
+        }
+        if (!status && part.count) {
+            status = type_part(typing, &part, error);
+        }
+        berth_structure_clear(&part);
+    }
+    return status;
+}
+
+/* Gives the metals of a residue their types, and lists its other heavy atoms. */
+static size_t list_residue(struct berth_structure *structure, struct berth_span span,
+                           struct wanted *wanted)
+{
+    size_t count = 0;
+    for (size_t i = span.begin; i < span.end; i++) {
+        struct berth_structure_atom *atom = &structure->atoms[i];
+        if (berth_is_metal(atom->element) && !*atom->type) {
+            berth_metal_type(atom->element, atom->type);
+        } else if (!berth_is_metal(atom->element) && !berth_is_hydrogen(atom)) {
+            wanted[count++] = (struct wanted){atom, span, 0};
+        }
+    }
+    return count;
 }
 
 enum berth_status berth_perceive_types(struct berth_bond_finder *finder,
@@ -311,19 +348,28 @@ enum berth_status berth_perceive_types(struct berth_bond_finder *finder,
                                        const struct berth_log *log, size_t *typed,
                                        struct berth_error *error)
 {
-    bool *taken;
+    struct wanted *wanted = NULL;
+    struct berth_structure metals = {0};
+    const struct typing typing = {finder, structure, &metals, log, typed};
+    size_t *queue = NULL, count = 0;
     *typed = 0;
-    BERTH_TRY(berth_make(&taken, structure->count, sizeof *taken, NULL, error));
-    enum berth_status status = BERTH_OK;
+    enum berth_status status = berth_make(&wanted, structure->count, sizeof *wanted, NULL, error);
+    BERTH_THEN(berth_make(&queue, structure->count, sizeof *queue, NULL, error));
     for (struct berth_span span = berth_residue_at(structure, 0); !status && span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
-        struct berth_structure group = {0};
-        if (!taken[span.begin] && needs_types(structure, span)) {
-            status = gather_group(structure, span, taken, &group, error);
-            BERTH_THEN(type_group(finder, structure, &group, log, typed, error));
-        }
-        berth_structure_clear(&group);
+        count += needs_types(structure, span) ? list_residue(structure, span, wanted + count) : 0;
     }
-    free(taken);
+    for (size_t i = 0; !status && i < structure->count; i++) {
+        if (berth_is_metal(structure->atoms[i].element)) {
+            status = berth_structure_add(&metals, &structure->atoms[i], error);
+        }
+    }
+    if (!status) {
+        find_parts(structure, wanted, count, queue);
+        status = type_parts(&typing, wanted, count, error);
+    }
+    berth_structure_clear(&metals);
+    free(queue);
+    free(wanted);
     return status;
 }

@@ -122,4 +122,29 @@ if [ -n "$reference" ]; then
     run "$BERTH" prep receptor "$reference/structures/5ddr.pdb.gz" --out 5ddr.brec --drop HG
     check '5DDR has types for all functions' all exited 0 -- holds stderr 'is taken as K' -- lacks stderr 'cannot rank'
 fi
+
+# --- Complexes of metals: cobalamin, chlorophyll, FeMo cofactor, carbonyls, cisplatin, ammines, a polyoxometalate.
+need_rdkit 'complexes of metals'
+mkdir none
+printf '#!/bin/sh\nexit 1\n' >none/obabel
+chmod +x none/obabel
+run env PATH="$PWD/none:$PATH" "$BERTH" prep receptor "$root/tests/fixtures/complexes.pdb" --keep ICS,FCO --out complexes.brec --mol2 complexes.mol2
+awk '/^@<TRIPOS>/ { atoms = /ATOM/; next } atoms { r = $8; sub(/10[0-9]$/, "", r); t[r] = t[r] " " $2 ":" $6 }
+    END { for (r in t) print r t[r] }' complexes.mol2 | LC_ALL=C sort | fold -s -w 120 | sed 's/ $//' >types
+[ "${BERTH_UPDATE_GOLDEN:-}" ] && cp types "$root/tests/golden/complexes.txt"
+check 'complexes have types without Open Babel' all exited 0 -- same types golden/complexes.txt -- lacks stderr 'may be wrong'
+for function in bude vina vinardo plp; do
+    score complexes.brec $function ''
+    check "and $function knows them" exited 0
+done
+# What RDKit refuses is typed by elements, which is said.
+{ peptide; printf 'HETATM%5d  B%-2s BOR A 200    %8.3f%8.3f%8.3f  1.00 10.00           B\n' 20 1 20 5 0 21 2 21.7 5 0 22 3 18.3 5 0 \
+    23 4 20 6.7 0 24 5 20 3.3 0 25 6 20 5 1.7; } >boron.pdb
+run "$BERTH" prep receptor boron.pdb --out boron.brec
+check 'what RDKit refuses stops nothing' all exited 0 -- holds stderr 'all are taken for single' -- holds stderr 'or drop the residue'
+# Two molecules in one place, of which one is there at a time, are no molecule together.
+{ peptide; printf 'HETATM%5d  %-3s %s A%4d    %8.3f%8.3f%8.3f  0.50 10.00           %s\n' 20 C1 AAA 301 10 5 0 C 21 O1 AAA 301 11.4 5 0 O \
+    22 C1 BBB 302 10.2 5.3 0 C 23 N1 BBB 302 11.6 5.2 0.2 N; } >alternates.pdb
+run "$BERTH" prep receptor alternates.pdb --out alternates.brec --mol2 alternates.mol2
+check 'nor are two in one place taken for one' all exited 0 -- lacks stderr 'may be wrong'
 finish

@@ -149,7 +149,7 @@ static enum berth_status protonate(struct berth_bond_finder *finder, const char 
     if (!status) {
         round_places(&prepared->reference);
     }
-    BERTH_THEN(berth_perception_restore(ligand, (const double[3]){0}, &prepared->reference, error));
+    BERTH_THEN(berth_perception_restore(ligand, &prepared->reference, error));
     berth_bytes_clear(&sdf);
     return status;
 }

@@ -261,8 +261,7 @@ static bool find_type(const struct context *at, const struct berth_structure_ato
 {
     const bool amino = at->residue && at->residue->kind == BERTH_RESIDUE_AMINO;
     if (is_ion(at->structure, at->span)) {
-        const char *symbol = berth_element_symbol(atom->element);
-        snprintf(type, 8, "%s%s", symbol, atom->element == IRON ? ".2" : "");
+        berth_metal_type(atom->element, type);
         return true;
     }
     const char *special = "";
