@@ -129,14 +129,20 @@ mkdir none
 printf '#!/bin/sh\nexit 1\n' >none/obabel
 chmod +x none/obabel
 run env PATH="$PWD/none:$PATH" "$BERTH" prep receptor "$root/tests/fixtures/complexes.pdb" --keep ICS,FCO --out complexes.brec --mol2 complexes.mol2
-awk '/^@<TRIPOS>/ { atoms = /ATOM/; next } atoms { r = $8; sub(/10[0-9]$/, "", r); t[r] = t[r] " " $2 ":" $6 }
-    END { for (r in t) print r t[r] }' complexes.mol2 | LC_ALL=C sort | fold -s -w 120 | sed 's/ $//' >types
-[ "${BERTH_UPDATE_GOLDEN:-}" ] && cp types "$root/tests/golden/complexes.txt"
-check 'complexes have types without Open Babel' all exited 0 -- same types golden/complexes.txt -- lacks stderr 'may be wrong'
+types() { # NAME: those of NAME.mol2, a residue in each paragraph, as golden/NAME.txt has them
+    awk '/^@<TRIPOS>/ { atoms = /ATOM/; next } atoms && $8 != last { printf "%s%s", last ? "\n" : "", last = $8 } atoms { printf " %s:%s", $2, $6 }
+        END { print "" }' "$1.mol2" | fold -s -w 120 | sed 's/ $//' >"$1.types"
+    [ "${BERTH_UPDATE_GOLDEN:-}" ] && cp "$1.types" "$root/tests/golden/$1.txt"
+    same "$1.types" "golden/$1.txt"
+}
+check 'complexes have types without Open Babel' all exited 0 -- types complexes -- lacks stderr 'may be wrong'
 for function in bude vina vinardo plp; do
     score complexes.brec $function ''
     check "and $function knows them" exited 0
 done
+# Modified residues of proteins and nucleic acids.
+run "$BERTH" prep receptor "$root/tests/fixtures/modified.pdb" --out modified.brec --mol2 modified.mol2
+check 'modified residues have types' all exited 0 -- types modified -- lacks stderr 'may be wrong'
 # What RDKit refuses is typed by elements, which is said.
 { peptide; printf 'HETATM%5d  B%-2s BOR A 200    %8.3f%8.3f%8.3f  1.00 10.00           B\n' 20 1 20 5 0 21 2 21.7 5 0 22 3 18.3 5 0 \
     23 4 20 6.7 0 24 5 20 3.3 0 25 6 20 5 1.7; } >boron.pdb
