@@ -68,6 +68,29 @@ static void test_pdb_columns(void **state)
     berth_structure_clear(&structure);
 }
 
+/* Chains of two letters, as gemmi and Phenix write them, told from names of four letters. */
+static void test_pdb_wide_chains(void **state)
+{
+    (void)state;
+    struct berth_structure structure;
+    accept("ATOM      1  CA  ALA B   1       1.000   2.000   3.000  1.00 10.00           C  \n"
+           "ATOM      2  CB  ASPHB   2       1.000   2.000   4.000  1.00 10.00           C  \n"
+           "ATOM      3  O   TIP3B   3       1.000   2.000   5.000  1.00 10.00           O  \n"
+           "ATOM      4  C1  LIGAB   4       1.000   2.000   6.000  1.00 10.00           C  \n"
+           "ATOM      5  CA  ALAAB   1       1.000   2.000   7.000  1.00 10.00           C  \n"
+           "HETATM    6  C1  LIGAB   2       1.000   2.000   8.000  1.00 10.00           C  \n"
+           "ATOM      7  P     AAC   1       1.000   2.000   9.000  1.00 10.00           P  \n"
+           "ATOM      8  CA  GLY C   1       1.000   3.000   9.000  1.00 10.00           C  \n",
+           'p', &structure);
+    static const char *const RESIDUES[] = {"ALA B:1",  "ASPH B:2", "TIP3 B:3", "LIGA B:4",
+                                           "ALA AB:1", "LIG AB:2", "A AC:1",   "GLY C:1"};
+    assert_int_equal(structure.count, 8);
+    for (size_t i = 0; i < structure.count; i++) {
+        expect_residue(&structure.atoms[i], RESIDUES[i]);
+    }
+    berth_structure_clear(&structure);
+}
+
 /* Ions without an element column, as CHARMM, Amber and others call them; beside atoms that are not.
  */
 static void test_pdb_ions(void **state)
@@ -474,20 +497,14 @@ static void test_sequences(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pdb_columns),
-                                       cmocka_unit_test(test_pdb_ions),
-                                       cmocka_unit_test(test_pdb_numbers),
-                                       cmocka_unit_test(test_pdb_elements),
-                                       cmocka_unit_test(test_pdbqt),
-                                       cmocka_unit_test(test_models),
-                                       cmocka_unit_test(test_bad_pdb),
-                                       cmocka_unit_test(test_mmcif),
-                                       cmocka_unit_test(test_sequences),
-                                       cmocka_unit_test(test_bad_mmcif),
-                                       cmocka_unit_test(test_alternates),
-                                       cmocka_unit_test(test_selection),
-                                       cmocka_unit_test(test_formats),
-                                       cmocka_unit_test(test_from_mol2),
-                                       cmocka_unit_test(test_gathers_hydrogens)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pdb_columns),  cmocka_unit_test(test_pdb_ions),
+        cmocka_unit_test(test_pdb_numbers),  cmocka_unit_test(test_pdb_wide_chains),
+        cmocka_unit_test(test_pdb_elements), cmocka_unit_test(test_pdbqt),
+        cmocka_unit_test(test_models),       cmocka_unit_test(test_bad_pdb),
+        cmocka_unit_test(test_mmcif),        cmocka_unit_test(test_sequences),
+        cmocka_unit_test(test_bad_mmcif),    cmocka_unit_test(test_alternates),
+        cmocka_unit_test(test_selection),    cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_from_mol2),    cmocka_unit_test(test_gathers_hydrogens)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

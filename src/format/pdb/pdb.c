@@ -35,6 +35,7 @@ struct source {
     struct berth_text_reader *text;    /* borrowed */
     struct berth_structure *structure; /* borrowed */
     bool pdbqt;
+    bool wide; /* chains have two letters, from here on */
     struct berth_sequences sequences;
 };
 
@@ -129,6 +130,22 @@ static int find_element(const struct source *source, const char *line, const cha
     return named ? named : element;
 }
 
+/* Whether the line shows that chains have two letters, the first of them where the fourth of a
+ * residue's stands else, as gemmi and Phenix write more chains than there are letters: by an amino
+ * acid that three letters name, and four do not, those of force fields for its forms included. */
+static bool has_wide_chain(const char *line)
+{
+    static const char FORMS[] = "ASPH GLUH LYSN ARGN TYRH TYRM SERM THRM HISA HISB HISD HISE HISP "
+                                "HIS1 HIS2 CYS1";
+    char three[4], four[5];
+    columns_of(line, RESIDUE, CHAIN - 1, three, sizeof three);
+    columns_of(line, RESIDUE, CHAIN, four, sizeof four);
+    const struct berth_residue_type *type = berth_residue_type_find(three);
+    return line[CHAIN - 1] != ' ' && line[CHAIN] != ' ' && type &&
+           type->kind == BERTH_RESIDUE_AMINO && !berth_residue_type_find(four) &&
+           !berth_text_lists(FORMS, ' ', four);
+}
+
 static bool begins(const char *line, const char *record)
 {
     return strncmp(line, record, strlen(record)) == 0;
@@ -161,8 +178,10 @@ static enum berth_status read_atom(struct source *source, const char *line,
     atom.line = berth_text_reader_line(source->text);
     BERTH_TRY(read_position(source, line, &atom, error));
     columns_of(line, NAME, ALTERNATE, atom.name, sizeof atom.name);
-    columns_of(line, RESIDUE, CHAIN, atom.residue.name, sizeof atom.residue.name);
-    columns_of(line, CHAIN, NUMBER, atom.residue.chain, sizeof atom.residue.chain);
+    source->wide = source->wide || has_wide_chain(line);
+    const size_t chain = source->wide ? CHAIN - 1 : CHAIN;
+    columns_of(line, RESIDUE, chain, atom.residue.name, sizeof atom.residue.name);
+    columns_of(line, chain, NUMBER, atom.residue.chain, sizeof atom.residue.chain);
     if (!read_number(line, &atom.residue.number, &atom.residue.insertion)) {
         return berth_text_reader_refuse(source->text, error,
                                         "'%.4s' stands in columns 23 to 26, where a residue number "
@@ -221,7 +240,7 @@ static enum berth_status read_lines(struct source *source, struct berth_error *e
 enum berth_status berth_pdb_read(struct berth_text_reader *text, bool pdbqt,
                                  struct berth_structure *structure, struct berth_error *error)
 {
-    struct source source = {text, structure, pdbqt, {0}};
+    struct source source = {.text = text, .structure = structure, .pdbqt = pdbqt};
     const enum berth_status status = read_lines(&source, error);
     if (!status) {
         berth_sequences_mark(&source.sequences, structure);

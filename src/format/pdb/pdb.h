@@ -2,8 +2,8 @@
  * the first model, and writing PDB.  structure_file.h reads a file of any of these formats.
  *
  * PDB is read by columns, as the format (wwPDB 3.30) defines them, with what files in the wild do:
- * blank chains, negative and hybrid-36 residue numbers, residue names of four letters, no element
- * column (or another thing in its place), atom names that begin anywhere.
+ * blank chains and those of two letters, negative and hybrid-36 residue numbers, residue names of
+ * four letters, no element column (or another thing in its place), atom names that begin anywhere.
  *
  * Of mmCIF the loop _atom_site of the first data block that has one is read.  Author's chains and
  * residue numbers are taken (auth_asym_id, auth_seq_id), as PDB files show them. */

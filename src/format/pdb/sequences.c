@@ -7,13 +7,14 @@
 #include "base/memory.h"
 #include "chem/residue_types.h"
 
-/* The columns of SEQRES, from 0: its chain, and up to 13 residues of four each. */
-enum { CHAIN = 11, FIRST = 19, WIDTH = 4, NAME = 3, LAST = 68 };
+/* The columns of SEQRES, from 0: its chain, of two letters at most, and up to 13 residues of four
+ * each. */
+enum { CHAIN = 10, FIRST = 19, WIDTH = 4, NAME = 3, LAST = 68 };
 
 enum berth_status berth_sequences_add(struct berth_sequences *sequences, const char *line,
                                       struct berth_error *error)
 {
-    const struct berth_field chain = berth_field_columns(line, CHAIN, CHAIN + 1);
+    const struct berth_field chain = berth_field_columns(line, CHAIN, CHAIN + 2);
     for (size_t begin = FIRST; begin < LAST; begin += WIDTH) {
         const struct berth_field name = berth_field_columns(line, begin, begin + NAME);
         if (!name.length) {
