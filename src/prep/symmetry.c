@@ -1,6 +1,7 @@
 #include "prep/symmetry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,16 +115,53 @@ static bool begins(const char *line, const char *record)
     return strncmp(line, record, strlen(record)) == 0;
 }
 
-/* How much of a PDB file stands in front of its atoms; *said: lines of cell or assembly do. */
-static size_t header_of(const char *text, bool *said)
+/* True for an operator's line that leaves a chain where it is. */
+static bool is_still(const char *line)
+{
+    double row[4];
+    int number;
+    return sscanf(line, "REMARK 350 BIOMT%1d %*d %lf %lf %lf %lf", &number, &row[0], &row[1],
+                  &row[2], &row[3]) == 5 &&
+           row[0] == (number == 1) && row[1] == (number == 2) && row[2] == (number == 3) &&
+           row[3] == 0;
+}
+
+/* Whether a line of a PDB file's header says what is asked for: the crystal's cell, which is one
+ * of 1 Å where there is no crystal, and operators that move something, or all of an assembly that
+ * is named. */
+static bool says(const char *line, const struct berth_symmetry_request *asked)
+{
+    return asked->near && begins(line, "CRYST1")
+               ? !begins(line, "CRYST1    1.000    1.000    1.000")
+           : asked->named ? begins(line, "REMARK 350")
+                          : begins(line, "REMARK 350   BIOMT") && !is_still(line);
+}
+
+/* How much of a PDB file stands in front of its atoms; *said: there is something to ask about. */
+static size_t header_of(const char *text, const struct berth_symmetry_request *asked, bool *said)
 {
     const char *line = text;
     while (*line && !begins(line, "ATOM  ") && !begins(line, "HETATM") && !begins(line, "MODEL ")) {
-        *said = *said || begins(line, "CRYST1") || begins(line, "REMARK 350");
+        *said = *said || says(line, asked);
         line += strcspn(line, "\n");
         line += *line == '\n';
     }
     return (size_t)(line - text);
+}
+
+/* The same of mmCIF, where one operator that is no row of a loop is the identity, if it says so. */
+static bool has_symmetry(const char *text, const struct berth_symmetry_request *asked)
+{
+    static const char OPERATOR[] = "_pdbx_struct_oper_list.", LOOP[] = "loop_";
+    const char *at = strstr(text, OPERATOR);
+    while (at && at > text && strchr(" \t\r\n", at[-1])) {
+        at--;
+    }
+    const size_t size = strlen(LOOP);
+    const bool many = at && (size_t)(at - text) >= size && strncmp(at - size, LOOP, size) == 0;
+    return (asked->near && strstr(text, "_cell.")) ||
+           (asked->named && strstr(text, "_pdbx_struct_assembly")) ||
+           (at && (many || !strstr(text, "identity operation")));
 }
 
 static void put_sphere(struct berth_bytes *options, const char *name, const double sphere[4])
@@ -172,8 +210,9 @@ enum berth_status berth_symmetry_read(struct berth_bond_finder *finder,
     }
     if (!status) {
         const char *all = (const char *)bytes.data;
-        bool said = asked->cif && (strstr(all, "_cell.") || strstr(all, "_pdbx_struct_assembly"));
-        const struct berth_field text = {all, asked->cif ? strlen(all) : header_of(all, &said)};
+        bool said = asked->cif && has_symmetry(all, asked);
+        const struct berth_field text = {all,
+                                         asked->cif ? strlen(all) : header_of(all, asked, &said)};
         status = said ? ask(finder, asked, &text, symmetry, error) : BERTH_OK;
     }
     berth_bytes_clear(&bytes);

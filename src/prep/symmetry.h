@@ -44,12 +44,13 @@ struct berth_symmetry {
 struct berth_symmetry_request {
     const char *path;
     bool cif;             /* mmCIF; else PDB */
+    bool named;           /* an assembly is wanted whole; else copies of chains that move */
     const double *around; /* [4]: a sphere about the structure, middle and radius (Å), */
     const double *near;   /* [4]: and one that its images in the crystal are to meet; NULL: none */
     size_t heavy;         /* atoms of the structure */
 };
 
-/* Reads what a file says; gemmi is not asked where it has no line of cell or assembly.  The caller
+/* Reads what a file says; gemmi is not asked where it says nothing of what is.  The caller
  * clears *symmetry either way.  Errors: BERTH_E_IO (the file; no RDKit), BERTH_E_FORMAT (no gemmi
  * beside it, or it refuses the file; a placement that turns nothing; a cell that is far too small;
  * standard input), BERTH_E_MEMORY. */

@@ -57,6 +57,12 @@ export PYTHONPATH
 run prep two.pdb --out two.brec --ligand_id EOH
 check 'without gemmi it is said that nothing was looked for, and what to install' all exited 0 -- \
     said 'without gemmi' 'apt-get install python3-gemmi'
+# Copies in a crystal matter to a site alone, and operators only where they move something.
+{ echo 'CRYST1  100.000  100.000   30.000  90.00  90.00  90.00 P 1           1'; assemblies | sed '/BIOMT.   2/d'; grep -v EOH atoms.pdb; } >still.pdb
+run prep still.pdb --out still.brec
+check 'gemmi is not asked where no answer matters' all exited 0 -- lacks stderr gemmi
+run prep still.pdb --out still.brec $box
+check 'it is where there is a site in a crystal' holds stderr gemmi
 run prep two.pdb --out none.brec --ligand_id EOH --assembly 1
 check 'and an assembly that is asked for is refused' all exited 1 -- said 'an assembly without gemmi' '--assembly' -- absent none.brec
 run prep atoms.pdb --out none.brec --ligand_id EOH

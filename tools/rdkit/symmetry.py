@@ -11,6 +11,7 @@ from outcome import Failed
 
 ROOM = 5  # Å^3 of a crystal for each heavy atom, at least: without water they take 10 or more
 STEPS = 20000  # images by axes of the cell that are looked at
+PARTS = 100000  # chains of all assemblies: the largest entries have some thousands
 
 
 def version():
@@ -64,13 +65,18 @@ def chains_by_subchain(structure):
 def put_assemblies(structure):
     chains = chains_by_subchain(structure)
     record = struct.pack("<H", len(structure.assemblies))
+    count = 0
     for assembly in structure.assemblies:
         parts = []
         for generator in assembly.generators:
             names = generator.chains or [name for part in generator.subchains for name in chains.get(part, ())]
-            parts += [(name, rows_of(made.transform.apply)) for made in generator.operators for name in names]
+            count += len(names) * len(generator.operators)
+            if count > PARTS:
+                raise Failed(f"its assemblies have more than {PARTS} chains")
+            placed = [struct.pack("<12d", *rows_of(made.transform.apply)) for made in generator.operators]
+            parts += [texted(name) + rows for rows in placed for name in names]
         record += texted(assembly.name) + struct.pack("<I", len(parts))
-        record += b"".join(texted(name) + struct.pack("<12d", *rows) for name, rows in parts)
+        record += b"".join(parts)
     return record
 
 

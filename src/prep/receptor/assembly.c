@@ -623,6 +623,7 @@ static enum berth_status read_symmetry(struct copies *copies, const char *named,
     const struct berth_symmetry_request asked = {.path = work->settings->path,
                                                  .cif = work->settings->format ==
                                                         BERTH_STRUCTURE_MMCIF,
+                                                 .named = named != NULL,
                                                  .around = around,
                                                  .near = copies->has_target ? near : NULL,
                                                  .heavy = copies->there.count};
