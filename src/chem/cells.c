@@ -7,11 +7,14 @@
 #include "base/memory.h"
 #include "chem/vectors.h"
 
-enum { SIDE_MAX = 100 }; /* cells along an axis: a far outlier must not cost memory */
+enum {
+    LISTS_PER_POINT = 8, /* at most: a far outlier must not cost memory, nor widen all cells */
+    SIDE_MAX = 1000000   /* cells along an axis: their number must not overflow */
+};
 
 static size_t cell_along(const struct berth_cells *cells, int axis, double x)
 {
-    const double at = floor((x - cells->low[axis]) / cells->edge[axis]);
+    const double at = floor((x - cells->low[axis]) / cells->edge);
     const double last = (double)(cells->counts[axis] - 1);
     return (size_t)fmin(fmax(at, 0), last);
 }
@@ -23,6 +26,12 @@ static size_t cell_of(const struct berth_cells *cells, const double point[3])
            cell_along(cells, 0, point[0]);
 }
 
+/* Where there are more cells than lists, several share one. */
+static size_t list_of(const struct berth_cells *cells, size_t cell)
+{
+    return cell % cells->lists;
+}
+
 static void set_sides(struct berth_cells *cells, double edge)
 {
     for (int k = 0; k < 3; k++) {
@@ -31,11 +40,14 @@ static void set_sides(struct berth_cells *cells, double edge)
             low = fmin(low, cells->points[i][k]);
             high = fmax(high, cells->points[i][k]);
         }
-        const double extent = cells->count ? high - low : 0;
         cells->low[k] = cells->count ? low : 0;
-        cells->counts[k] = (size_t)fmin(floor(extent / edge) + 1, SIDE_MAX);
-        cells->edge[k] = fmax(edge, extent / (double)cells->counts[k] + 1e-9);
+        cells->counts[k] =
+            cells->count ? (size_t)fmin(floor((high - low) / edge) + 1, SIDE_MAX) : 1;
     }
+    cells->edge = edge;
+    cells->total = cells->counts[0] * cells->counts[1] * cells->counts[2];
+    const size_t most = LISTS_PER_POINT * cells->count + 1;
+    cells->lists = cells->total < most ? cells->total : most;
 }
 
 enum berth_status berth_cells_create(const double *first, size_t stride, size_t count, double edge,
@@ -50,8 +62,7 @@ enum berth_status berth_cells_create(const double *first, size_t stride, size_t 
             memcpy(cells->points[i], (const char *)first + i * stride, sizeof *cells->points);
         }
         set_sides(cells, edge);
-        cells->starts = berth_alloc(cells->counts[0] * cells->counts[1] * cells->counts[2] + 2,
-                                    sizeof *cells->starts);
+        cells->starts = berth_alloc(cells->lists + 2, sizeof *cells->starts);
     }
     if (!cells->points || !cells->members || !cells->starts) {
         berth_cells_clear(cells);
@@ -59,15 +70,14 @@ enum berth_status berth_cells_create(const double *first, size_t stride, size_t 
     }
     /* Counting sort; starts runs one ahead while the members are filled in. */
     size_t *ahead = cells->starts + 1;
-    const size_t total = cells->counts[0] * cells->counts[1] * cells->counts[2];
     for (size_t i = 0; i < count; i++) {
-        ahead[cell_of(cells, cells->points[i]) + 1]++;
+        ahead[list_of(cells, cell_of(cells, cells->points[i])) + 1]++;
     }
-    for (size_t c = 0; c < total; c++) {
+    for (size_t c = 0; c < cells->lists; c++) {
         ahead[c + 1] += ahead[c];
     }
     for (size_t i = 0; i < count; i++) {
-        cells->members[ahead[cell_of(cells, cells->points[i])]++] = i;
+        cells->members[ahead[list_of(cells, cell_of(cells, cells->points[i]))]++] = i;
     }
     return BERTH_OK;
 }
@@ -76,9 +86,11 @@ enum berth_status berth_cells_create(const double *first, size_t stride, size_t 
 static void visit_cell(const struct berth_cells *cells, size_t cell, const double at[3],
                        double limit, void (*visit)(void *, size_t, double), void *context)
 {
-    for (size_t m = cells->starts[cell]; m < cells->starts[cell + 1]; m++) {
-        const double squared = berth_distance_squared(at, cells->points[cells->members[m]]);
-        if (squared <= limit) {
+    const size_t list = list_of(cells, cell);
+    for (size_t m = cells->starts[list]; m < cells->starts[list + 1]; m++) {
+        const double *point = cells->points[cells->members[m]];
+        const double squared = berth_distance_squared(at, point);
+        if (squared <= limit && (cells->lists == cells->total || cell_of(cells, point) == cell)) {
             visit(context, cells->members[m], squared);
         }
     }

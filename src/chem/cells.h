@@ -8,15 +8,17 @@
 
 struct berth_cells {
     double low[3];       /* Å; corner of the first cell */
-    double edge[3];      /* Å; of a cell */
-    size_t counts[3];    /* cells along each axis */
-    size_t *starts;      /* owned; members[starts[c] .. starts[c + 1]) lie in cell c */
+    double edge;         /* Å; of a cell */
+    size_t counts[3];    /* cells along each axis, */
+    size_t total;        /* and all of them */
+    size_t *starts;      /* owned; members[starts[l] .. starts[l + 1]) are of list l */
+    size_t lists;        /* each of one cell, or of several where there are more cells */
     size_t *members;     /* owned; indices of points */
     double (*points)[3]; /* owned; Å */
     size_t count;        /* of points */
 };
 
-/* Cells of about `edge` Å over count points (copied), the first of them at `first` and each next
+/* Cells of `edge` Å over count points (copied), the first of them at `first` and each next
  * one `stride` bytes behind: positions of atoms, as these stand.  The caller clears *cells.
  * Errors: BERTH_E_MEMORY. */
 enum berth_status berth_cells_create(const double *first, size_t stride, size_t count, double edge,

@@ -16,7 +16,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "chem/bonds.h"
-#include "chem/cells.h"
 #include "chem/residue_types.h"
 
 /* Å: atoms that are nearer stand in one place; no link is longer; bonds of a carbonyl, a
@@ -145,20 +144,32 @@ static void look(void *context, size_t other, double squared)
     add_pair(search, squared <= LEAST_BOND * LEAST_BOND, other);
 }
 
+static int by_residues(const void *left, const void *right)
+{
+    const struct berth_structure_link *a = left, *b = right;
+    return a->first != b->first ? (a->first < b->first ? -1 : 1)
+                                : (a->second > b->second) - (a->second < b->second);
+}
+
 /* Forgets links between residues of which one stands in the other's place. */
 static void drop_clashing(const struct search *search)
 {
     struct berth_polymers *polymers = search->work->polymers;
     const size_t *of = search->work->residue_of;
     size_t kept = 0;
+    if (!search->clash_count) {
+        return;
+    }
+    for (size_t k = 0; k < search->clash_count; k++) {
+        struct berth_structure_link *clash = &search->clashes[k];
+        *clash = (struct berth_structure_link){of[clash->first], of[clash->second]};
+    }
+    qsort(search->clashes, search->clash_count, sizeof *search->clashes, by_residues);
     for (size_t i = 0; i < polymers->link_count; i++) {
         const struct berth_structure_link link = polymers->links[i];
-        bool clashes = false;
-        for (size_t k = 0; !clashes && k < search->clash_count; k++) {
-            const struct berth_structure_link *clash = &search->clashes[k];
-            clashes = of[link.first] == of[clash->first] && of[link.second] == of[clash->second];
-        }
-        if (!clashes) {
+        const struct berth_structure_link residues = {of[link.first], of[link.second]};
+        if (!bsearch(&residues, search->clashes, search->clash_count, sizeof residues,
+                     by_residues)) {
             polymers->links[kept++] = link;
         }
     }
@@ -170,8 +181,7 @@ static enum berth_status find_links(const struct work *work, struct berth_error 
     const struct berth_structure *structure = work->structure;
     struct berth_cells cells;
     struct search search = {.work = work, .error = error};
-    BERTH_TRY(berth_cells_create(structure->atoms->position, sizeof *structure->atoms,
-                                 structure->count, 3, &cells, error));
+    BERTH_TRY(berth_structure_cells(structure, 3, &cells, error));
     for (; search.atom < structure->count; search.atom++) {
         if (may_bond(&structure->atoms[search.atom])) {
             berth_cells_each(&cells, structure->atoms[search.atom].position, LONGEST, look,
@@ -504,14 +514,26 @@ static void number_molecules(struct work *work, size_t *set)
     }
 }
 
-static enum berth_status count_heavy(struct work *work, struct berth_error *error)
+/* Counts what each molecule has, and lists its residues. */
+static enum berth_status list_members(struct work *work, struct berth_error *error)
 {
     struct berth_polymers *polymers = work->polymers;
-    BERTH_TRY(berth_make(&polymers->heavy, polymers->molecule_count + 1, sizeof *polymers->heavy,
-                         NULL, error));
+    const size_t count = polymers->molecule_count + 1;
+    BERTH_TRY(berth_make(&polymers->heavy, count, sizeof *polymers->heavy, NULL, error));
+    BERTH_TRY(berth_make(&polymers->starts, count + 2, sizeof *polymers->starts, NULL, error));
+    BERTH_TRY(
+        berth_make(&polymers->members, polymers->count, sizeof *polymers->members, NULL, error));
+    size_t *ahead = polymers->starts + 1; /* while members are filled in */
     for (size_t i = 0; i < polymers->count; i++) {
         polymers->heavy[polymers->molecule[i]] +=
             berth_residue_heavy_count(work->structure, polymers->residues[i]);
+        ahead[polymers->molecule[i] + 1]++;
+    }
+    for (size_t m = 0; m < count; m++) {
+        ahead[m + 1] += ahead[m];
+    }
+    for (size_t i = 0; i < polymers->count; i++) {
+        polymers->members[ahead[polymers->molecule[i]]++] = i;
     }
     return BERTH_OK;
 }
@@ -565,7 +587,7 @@ static enum berth_status tell_apart(struct work *work, struct berth_error *error
     polymers->link_count = kept;
     find_glycans(work);
     number_molecules(work, work->strand);
-    return count_heavy(work, error);
+    return list_members(work, error);
 }
 
 enum berth_status berth_polymers_find(const struct berth_structure *structure,
@@ -595,6 +617,8 @@ void berth_polymers_clear(struct berth_polymers *polymers)
     free(polymers->molecule);
     free(polymers->links);
     free(polymers->heavy);
+    free(polymers->starts);
+    free(polymers->members);
     memset(polymers, 0, sizeof *polymers);
 }
 
@@ -623,11 +647,8 @@ bool berth_polymers_ligand(const struct berth_polymers *polymers,
     if (heavy < AMINO_LEAST || heavy > LIGAND_MOST) {
         return false;
     }
-    for (size_t i = 0; i < polymers->count; i++) {
-        const struct berth_span span = polymers->residues[i];
-        if (polymers->molecule[i] != molecule) {
-            continue;
-        }
+    for (size_t m = polymers->starts[molecule]; m < polymers->starts[molecule + 1]; m++) {
+        const struct berth_span span = polymers->residues[polymers->members[m]];
         const char *name = structure->atoms[span.begin].residue.name;
         least = berth_is_standard_residue(name) ? AMINO_LEAST : least;
         known = known && (berth_is_additive_name(name) ||
@@ -643,17 +664,17 @@ void berth_polymers_residues(const struct berth_polymers *polymers,
                              const struct berth_structure *structure, size_t molecule,
                              char text[BERTH_MOLECULE_TEXT_SIZE])
 {
-    size_t met = 0;
+    const size_t *members = &polymers->members[polymers->starts[molecule]];
+    const size_t count = polymers->starts[molecule + 1] - polymers->starts[molecule];
     *text = '\0';
-    for (size_t i = 0; i < polymers->count; i++) {
+    for (size_t i = 0; i < count && i < RESIDUES_TOLD; i++) {
         char residue[BERTH_RESIDUE_TEXT_SIZE];
-        if (polymers->molecule[i] == molecule && met++ < RESIDUES_TOLD) {
-            berth_residue_text(&structure->atoms[polymers->residues[i].begin].residue, residue);
-            berth_text_append(text, BERTH_MOLECULE_TEXT_SIZE, "%s%s", met > 1 ? ", " : "", residue);
-        }
+        const size_t first = polymers->residues[members[i]].begin;
+        berth_residue_text(&structure->atoms[first].residue, residue);
+        berth_text_append(text, BERTH_MOLECULE_TEXT_SIZE, "%s%s", i ? ", " : "", residue);
     }
-    if (met > RESIDUES_TOLD) {
-        berth_text_append(text, BERTH_MOLECULE_TEXT_SIZE, " and %zu more", met - RESIDUES_TOLD);
+    if (count > RESIDUES_TOLD) {
+        berth_text_append(text, BERTH_MOLECULE_TEXT_SIZE, " and %zu more", count - RESIDUES_TOLD);
     }
 }
 

@@ -27,6 +27,8 @@ struct berth_polymers {
     size_t
         *heavy; /* owned; [molecule_count + 1]: heavy atoms of each molecule, and of all polymers */
     size_t molecule_count;
+    size_t *starts, *members; /* owned: the residues of molecule m are members[starts[m] ..
+                                 starts[m + 1]), in the structure's order */
 };
 
 /* Tells the structure's polymers from its molecules.  Waters, metals and cofactors by name are each

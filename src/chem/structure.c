@@ -27,6 +27,14 @@ void berth_structure_clear(struct berth_structure *structure)
     memset(structure, 0, sizeof *structure);
 }
 
+enum berth_status berth_structure_cells(const struct berth_structure *structure, double edge,
+                                        struct berth_cells *cells, struct berth_error *error)
+{
+    const double *first = structure->count ? structure->atoms->position : NULL;
+    return berth_cells_create(first, sizeof *structure->atoms, structure->count, edge, cells,
+                              error);
+}
+
 bool berth_same_place(const struct berth_residue_id *a, const struct berth_residue_id *b)
 {
     return a->number == b->number && a->insertion == b->insertion &&

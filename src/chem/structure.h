@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "chem/cells.h"
 #include "chem/molecule.h"
 #include "chem/vectors.h"
 
@@ -87,6 +88,10 @@ bool berth_same_residue(const struct berth_residue_id *a, const struct berth_res
 
 /* True for a residue of a chain that is called as copies of chains by symmetry are: "A-2". */
 bool berth_is_copy(const struct berth_residue_id *residue);
+
+/* Cells of `edge` Å over its atoms.  The caller clears *cells.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_structure_cells(const struct berth_structure *structure, double edge,
+                                        struct berth_cells *cells, struct berth_error *error);
 
 /* The residue that begins at atom `begin`; begin == end at the end of the structure.  Walk with
  * for (s = berth_residue_at(m, 0); s.begin < s.end; s = berth_residue_at(m, s.end)). */

@@ -207,7 +207,7 @@ static bool needs_types(const struct berth_structure *structure, struct berth_sp
 
 /* A heavy atom, no metal, of a residue that needs types. */
 struct wanted {
-    const struct berth_structure_atom *atom;
+    struct berth_structure_atom *atom;
     struct berth_span residue;
     size_t part; /* number, from 1, of the molecule that it is of; 0: not known yet */
 };
@@ -257,15 +257,15 @@ static void find_parts(const struct berth_structure *structure, struct wanted *w
     }
 }
 
-/* Copies the types of the molecule's atoms to the structure's that have none. */
-static void copy_types(struct berth_structure *structure, const struct berth_molecule *molecule,
-                       size_t *typed)
+/* Copies the types of the molecule's atoms to those of wanted[count] that have none. */
+static void copy_types(const struct wanted *wanted, size_t count,
+                       const struct berth_molecule *molecule, size_t *typed)
 {
     for (size_t m = 0; m < molecule->atom_count; m++) {
         const struct berth_atom *from = &molecule->atoms[m];
-        for (size_t i = 0; from->heavy && i < structure->count; i++) {
-            struct berth_structure_atom *atom = &structure->atoms[i];
-            if (!*atom->type && !berth_is_hydrogen(atom) &&
+        for (size_t i = 0; from->heavy && i < count; i++) {
+            struct berth_structure_atom *atom = wanted[i].atom;
+            if (!*atom->type &&
                 memcmp(atom->position, from->position, sizeof atom->position) == 0) {
                 snprintf(atom->type, sizeof atom->type, "%.7s", from->type);
                 ++*typed;
@@ -277,8 +277,9 @@ static void copy_types(struct berth_structure *structure, const struct berth_mol
 /* What types a receptor; everything is borrowed. */
 struct typing {
     struct berth_bond_finder *finder;
-    struct berth_structure *structure;
-    const struct berth_structure *metals; /* of it */
+    struct wanted *wanted; /* [count] */
+    size_t count;
+    const struct berth_structure *metals;
     const struct berth_log *log;
     size_t *typed;
 };
@@ -296,7 +297,7 @@ static enum berth_status type_part(const struct typing *typing, const struct ber
         return berth_fail_in(error, context);
     }
     settle_donors(typing->metals, &molecule);
-    copy_types(typing->structure, &molecule, typing->typed);
+    copy_types(typing->wanted, typing->count, &molecule, typing->typed);
     berth_molecule_clear(&molecule);
     if (*doubt) {
         berth_warn(
@@ -308,9 +309,10 @@ static enum berth_status type_part(const struct typing *typing, const struct ber
     return BERTH_OK;
 }
 
-static enum berth_status type_parts(const struct typing *typing, const struct wanted *wanted,
-                                    size_t count, struct berth_error *error)
+static enum berth_status type_parts(const struct typing *typing, struct berth_error *error)
 {
+    const struct wanted *wanted = typing->wanted;
+    const size_t count = typing->count;
     enum berth_status status = BERTH_OK;
     for (size_t i = 0; !status && i < count; i++) {
         struct berth_structure part = {0};
@@ -350,7 +352,6 @@ enum berth_status berth_perceive_types(struct berth_bond_finder *finder,
 {
     struct wanted *wanted = NULL;
     struct berth_structure metals = {0};
-    const struct typing typing = {finder, structure, &metals, log, typed};
     size_t *queue = NULL, count = 0;
     *typed = 0;
     enum berth_status status = berth_make(&wanted, structure->count, sizeof *wanted, NULL, error);
@@ -366,7 +367,8 @@ enum berth_status berth_perceive_types(struct berth_bond_finder *finder,
     }
     if (!status) {
         find_parts(structure, wanted, count, queue);
-        status = type_parts(&typing, wanted, count, error);
+        const struct typing typing = {finder, wanted, count, &metals, log, typed};
+        status = type_parts(&typing, error);
     }
     berth_structure_clear(&metals);
     free(queue);

@@ -79,13 +79,10 @@ static bool occupies(const struct berth_site *site, const struct view *view, siz
         berth_is_water_name(view->structure->atoms[span.begin].residue.name)) {
         return false;
     }
-    for (size_t i = 0; i < polymers->count; i++) {
-        if (i < residue && polymers->molecule[i] == molecule) {
-            return false;
-        }
-        if (polymers->molecule[i] == molecule) {
-            place_residue(site, view->structure, polymers->residues[i], &middle, &inside);
-        }
+    const size_t *members = &polymers->members[polymers->starts[molecule]];
+    const size_t count = polymers->starts[molecule + 1] - polymers->starts[molecule];
+    for (size_t i = 0; i < count && members[0] == residue; i++) {
+        place_residue(site, view->structure, polymers->residues[members[i]], &middle, &inside);
     }
     *ligand = (middle || inside) && berth_polymers_ligand(polymers, view->structure, molecule);
     return middle || *ligand;
@@ -112,11 +109,10 @@ static void describe(const struct view *view, size_t molecule, char text[DESCRIP
     char residues[BERTH_MOLECULE_TEXT_SIZE] = "", bonds[BERTH_MOLECULE_TEXT_SIZE];
     if (view->molecule) {
         snprintf(residues, sizeof residues, "molecule");
-        for (size_t i = 0; i < polymers->count; i++) {
-            if (polymers->molecule[i] == molecule) {
-                berth_text_append(residues, sizeof residues, " %s",
-                                  substructure(view->molecule, polymers->residues[i].begin));
-            }
+        for (size_t m = polymers->starts[molecule]; m < polymers->starts[molecule + 1]; m++) {
+            berth_text_append(
+                residues, sizeof residues, " %s",
+                substructure(view->molecule, polymers->residues[polymers->members[m]].begin));
         }
     } else {
         berth_polymers_residues(polymers, view->structure, molecule, residues);

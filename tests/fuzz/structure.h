@@ -33,7 +33,7 @@ static inline void prepare(struct berth_structure *structure)
     size_t residues;
     demand(!berth_alternates_resolve(structure, &residues, NULL));
     check(structure);
-    berth_receptor_type(structure, &typing);
+    demand(!berth_receptor_type(structure, &typing, NULL));
     demand(!berth_receptor_check(structure, NULL, NULL, NULL));
     structure->title = calloc(1, 1);
     struct berth_error error;

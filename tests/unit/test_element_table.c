@@ -167,7 +167,7 @@ static void print_nucleotides(FILE *file)
     assert_int_equal(berth_structure_read("tests/fixtures/nucleotides.pdb", BERTH_STRUCTURE_PDB,
                                           &structure, &error),
                      BERTH_OK);
-    berth_receptor_type(&structure, &typing);
+    assert_int_equal(berth_receptor_type(&structure, &typing, NULL), BERTH_OK);
     assert_int_equal(berth_receptor_from_structure(&structure, &receptor, &error), BERTH_OK);
     for (size_t k = 0; k < FUNCTIONS; k++) {
         assert_int_equal(

@@ -61,7 +61,7 @@ static void build(const struct row *rows, size_t count, struct berth_structure *
         end = add_line(end, rows[i].name, rows[i].residue, rows[i].place, rows[i].at);
     }
     read_lines(text, structure);
-    berth_receptor_type(structure, typing);
+    assert_int_equal(berth_receptor_type(structure, typing, NULL), BERTH_OK);
 }
 
 #define BUILD(rows, structure, typing) build(rows, sizeof rows / sizeof *rows, structure, typing)
@@ -457,6 +457,27 @@ static void test_bad_files(void **state)
     assert_int_equal(rmdir(directory), 0);
 }
 
+/* Models that stand one in the other: a few are looked at, many are refused. */
+static void test_crowding(void **state)
+{
+    (void)state;
+    enum { MODELS = 300 };
+    struct berth_structure structure = {0};
+    struct berth_error error;
+    for (int model = 0; model < MODELS; model++) {
+        const struct berth_structure_atom atom = {.position = {1, 2, 3 + 0.001 * model},
+                                                  .residue = {.name = "ALA", .number = model},
+                                                  .name = "CA",
+                                                  .element = CARBON,
+                                                  .line = 7};
+        assert_int_equal(berth_structure_add(&structure, &atom, NULL), BERTH_OK);
+        const enum berth_status status = berth_receptor_check_crowding(&structure, &error);
+        assert_int_equal(status, model < 200 ? BERTH_OK : BERTH_E_FORMAT);
+    }
+    assert_non_null(strstr(error.message, "line 7: 300 atoms lie within 6"));
+    berth_structure_clear(&structure);
+}
+
 /* --- cells and pockets --- */
 
 struct seen {
@@ -483,9 +504,11 @@ static void test_cells(void **state)
             points[i][k] = (random >> 16) % 1000 / 25.0 - 20;
         }
     }
-    points[7][0] = 9000; /* a far outlier */
+    points[7][0] = points[8][1] = points[9][2] = 9000; /* far outliers */
     struct berth_cells cells;
     assert_int_equal(berth_cells_create(*points, sizeof *points, COUNT, 3, &cells, NULL), BERTH_OK);
+    assert_true(cells.lists <= 10 * COUNT && cells.total > 1000000); /* they cost no memory, */
+    assert_float_equal(cells.edge, 3, 0);                            /* nor widen the others */
     for (size_t i = 0; i < COUNT; i++) {
         struct seen found = {0, 0}, wanted = {0, 0};
         berth_cells_each(&cells, points[i], 5, count_point, &found);
@@ -565,6 +588,7 @@ int main(void)
                                        cmocka_unit_test(test_breaks),
                                        cmocka_unit_test(test_round_trip),
                                        cmocka_unit_test(test_bad_files),
+                                       cmocka_unit_test(test_crowding),
                                        cmocka_unit_test(test_cells),
                                        cmocka_unit_test(test_pocket)};
     return cmocka_run_group_tests(tests, NULL, NULL);

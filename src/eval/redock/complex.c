@@ -384,10 +384,8 @@ static enum berth_status type_receptor(struct reading *reading, const char *path
         berth_structure_read(path, berth_structure_format_of(path), &structure, error);
     BERTH_THEN(berth_alternates_resolve(&structure, &count, error));
     BERTH_THEN(remove_ligand(reading->complex, &structure, error));
-    if (!status) {
-        berth_receptor_type(&structure, &typing);
-        status = berth_perceive_types(&reading->thread->bonds, &structure, NULL, &count, error);
-    }
+    BERTH_THEN(berth_receptor_type(&structure, &typing, error));
+    BERTH_THEN(berth_perceive_types(&reading->thread->bonds, &structure, NULL, &count, error));
     BERTH_THEN(berth_receptor_from_structure(&structure, receptor, error));
     berth_structure_clear(&structure);
     return status;

@@ -18,8 +18,12 @@
 #define CLASH 2.0
 #define SAME  1.0
 
+/* What a rotation, whose numbers are rounded, may stretch at most (prep/symmetry.c). */
+#define STRETCH 1.02
+
 enum {
-    ATOMS_MAX = 1000000, /* of a receptor with its copies */
+    ATOMS_MAX = 1000000,   /* of a receptor with its copies */
+    PLACED_MAX = 50000000, /* atoms of copies that are looked at */
     TEXT_SIZE = 400
 };
 
@@ -30,13 +34,32 @@ struct places {
     struct berth_cells cells; /* owned */
 };
 
+/* An atom of the original, by its chain. */
+struct member {
+    char chain[BERTH_LABEL_SIZE];
+    size_t atom;
+};
+
+/* A chain of the original. */
+struct chain {
+    size_t begin, end; /* members[begin .. end), in the structure's order */
+    double center[3];  /* Å; of its heavy atoms, */
+    double radius;     /* and what of them is farthest from there */
+    size_t next;       /* number of its next copy: A-2 is the first */
+    bool stands;       /* in the assembly where it is */
+};
+
 /* What is added, and to what. */
 struct copies {
     const struct berth_receptor_work *work; /* borrowed */
     struct berth_structure *structure;      /* borrowed */
     size_t original;                        /* its atoms, without copies */
-    struct berth_symmetry symmetry;         /* owned */
-    bool has_target, has_box;               /* the ligand, or a box */
+    struct member *members;                 /* owned; [original], by chains */
+    struct chain *chains;                   /* owned; [chain_count], by their names */
+    size_t chain_count;
+    size_t placed;                  /* atoms of copies that were looked at */
+    struct berth_symmetry symmetry; /* owned */
+    bool has_target, has_box;       /* the ligand, or a box */
     struct berth_site box;
     struct places ligand; /* owned; its heavy atoms */
     double center[3];     /* Å; of the target, */
@@ -142,45 +165,118 @@ static const char *target_name(const struct copies *copies)
     return copies->has_box ? "site" : "ligand";
 }
 
-/* --- Assemblies --- */
+/* --- Chains --- */
 
-static bool is_of(const struct berth_structure_atom *atom, const char *chain)
+static int by_chain(const void *left, const void *right)
 {
-    return strcmp(atom->residue.chain, chain) == 0;
+    const struct member *a = left, *b = right;
+    const int chain = strcmp(a->chain, b->chain);
+    return chain ? chain : (a->atom > b->atom) - (a->atom < b->atom);
+}
+
+static const struct berth_structure_atom *atom_of(const struct copies *copies, size_t member)
+{
+    return &copies->structure->atoms[copies->members[member].atom];
+}
+
+/* Where the heavy atoms of a chain are. */
+static void measure_chain(const struct copies *copies, struct chain *chain)
+{
+    size_t heavy = 0;
+    for (size_t m = chain->begin; m < chain->end; m++) {
+        if (!berth_is_hydrogen(atom_of(copies, m))) {
+            berth_add_scaled(chain->center, 1, atom_of(copies, m)->position, chain->center);
+            heavy++;
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        chain->center[k] /= heavy ? (double)heavy : 1;
+    }
+    for (size_t m = chain->begin; m < chain->end; m++) {
+        chain->radius =
+            fmax(chain->radius, berth_distance(atom_of(copies, m)->position, chain->center));
+    }
+}
+
+static enum berth_status list_chains(struct copies *copies, struct berth_error *error)
+{
+    struct member *members;
+    BERTH_TRY(berth_make(&members, copies->original, sizeof *members, NULL, error));
+    copies->members = members;
+    BERTH_TRY(berth_make(&copies->chains, copies->original, sizeof *copies->chains, NULL, error));
+    for (size_t i = 0; i < copies->original; i++) {
+        memcpy(members[i].chain, copies->structure->atoms[i].residue.chain, BERTH_LABEL_SIZE);
+        members[i].atom = i;
+    }
+    qsort(members, copies->original, sizeof *members, by_chain);
+    for (size_t i = 0; i < copies->original; i++) {
+        if (!i || strcmp(members[i].chain, members[i - 1].chain) != 0) {
+            copies->chains[copies->chain_count++] = (struct chain){.begin = i, .next = 2};
+        }
+        copies->chains[copies->chain_count - 1].end = i + 1;
+    }
+    for (size_t i = 0; i < copies->chain_count; i++) {
+        measure_chain(copies, &copies->chains[i]);
+    }
+    return BERTH_OK;
+}
+
+/* The original's chain of this name, or NULL. */
+static struct chain *find_chain(const struct copies *copies, const char *name)
+{
+    size_t low = 0, high = copies->chain_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(copies->members[copies->chains[middle].begin].chain, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const bool found = low < copies->chain_count &&
+                       strcmp(copies->members[copies->chains[low].begin].chain, name) == 0;
+    return found ? &copies->chains[low] : NULL;
 }
 
 /* True where the copy of a chain is the chain itself. */
-static bool is_still(const struct copies *copies, const char *chain,
+static bool is_still(const struct copies *copies, const struct chain *chain,
                      const struct berth_placement *placement)
 {
-    for (size_t i = 0; i < copies->original; i++) {
-        const struct berth_structure_atom *atom = &copies->structure->atoms[i];
+    for (size_t m = chain ? chain->begin : 0; chain && m < chain->end; m++) {
+        const double *position = atom_of(copies, m)->position;
         double placed[3];
-        if (is_of(atom, chain)) {
-            berth_place(placement, atom->position, placed);
-            if (berth_distance(placed, atom->position) > SAME) {
-                return false;
-            }
+        berth_place(placement, position, placed);
+        if (berth_distance(placed, position) > SAME) {
+            return false;
         }
     }
     return true;
 }
 
 /* Å to the target of the copy's nearest heavy atom. */
-static double distance_of_copy(const struct copies *copies, const char *chain,
+static double distance_of_copy(struct copies *copies, const struct chain *chain,
                                const struct berth_placement *placement)
 {
-    double least = INFINITY;
-    for (size_t i = 0; copies->has_target && i < copies->original; i++) {
-        const struct berth_structure_atom *atom = &copies->structure->atoms[i];
+    double least = INFINITY, center[3];
+    if (!chain || !copies->has_target) {
+        return INFINITY;
+    }
+    berth_place(placement, chain->center, center);
+    if (berth_distance(center, copies->center) > STRETCH * chain->radius + copies->radius + REACH) {
+        return INFINITY;
+    }
+    copies->placed += chain->end - chain->begin;
+    for (size_t m = chain->begin; m < chain->end; m++) {
         double placed[3];
-        if (is_of(atom, chain) && !berth_is_hydrogen(atom)) {
-            berth_place(placement, atom->position, placed);
+        if (!berth_is_hydrogen(atom_of(copies, m))) {
+            berth_place(placement, atom_of(copies, m)->position, placed);
             least = fmin(least, distance_to_target(copies, placed));
         }
     }
     return least;
 }
+
+/* --- Assemblies --- */
 
 /* As it is seen from where frame stands: *seen = frame^-1 placement. */
 static void see_from(const struct berth_placement *frame, const struct berth_placement *placement,
@@ -213,13 +309,20 @@ static size_t find_nearest(const struct copies *copies, size_t begin, size_t end
 {
     size_t nearest = end;
     double least = INFINITY;
-    for (size_t i = 0; copies->has_target && i < copies->original; i++) {
-        const struct berth_structure_atom *atom = &copies->structure->atoms[i];
-        const double distance = berth_distance(atom->position, copies->center);
-        if (distance < least && !berth_is_hydrogen(atom)) {
-            const size_t part = find_part(&copies->symmetry, begin, end, atom->residue.chain);
+    for (size_t i = 0; copies->has_target && i < copies->chain_count; i++) {
+        const struct chain *chain = &copies->chains[i];
+        double own = INFINITY;
+        for (size_t m = chain->begin; m < chain->end; m++) {
+            const struct berth_structure_atom *atom = atom_of(copies, m);
+            own = berth_is_hydrogen(atom)
+                      ? own
+                      : fmin(own, berth_distance(atom->position, copies->center));
+        }
+        if (own < least) {
+            const size_t part =
+                find_part(&copies->symmetry, begin, end, copies->members[chain->begin].chain);
             nearest = part < end ? part : nearest;
-            least = part < end ? distance : least;
+            least = part < end ? own : least;
         }
     }
     return nearest;
@@ -237,10 +340,10 @@ struct building {
 };
 
 /* The name of the next copy of a chain: the first of ... that no chain has. */
-static enum berth_status name_copy(const struct copies *copies, const char *chain,
+static enum berth_status name_copy(const struct copies *copies, const char *chain, size_t *number,
                                    char name[BERTH_LABEL_SIZE], struct berth_error *error)
 {
-    for (size_t k = 2;; k++) {
+    for (size_t k = *number;; k++) {
         if (snprintf(name, BERTH_LABEL_SIZE, "%s-%zu", chain, k) >= BERTH_LABEL_SIZE) {
             return berth_fail_option(error, BERTH_E_FORMAT, "assembly",
                                      "assembly: a copy of chain %s would be called %s-%zu, and "
@@ -248,11 +351,8 @@ static enum berth_status name_copy(const struct copies *copies, const char *chai
                                      "none",
                                      chain, chain, k, BERTH_LABEL_SIZE - 1);
         }
-        bool taken = false;
-        for (size_t i = 0; !taken && i < copies->structure->count; i++) {
-            taken = is_of(&copies->structure->atoms[i], name);
-        }
-        if (!taken) {
+        if (!find_chain(copies, name)) {
+            *number = k;
             return BERTH_OK;
         }
     }
@@ -277,7 +377,8 @@ static double distance_to_there(const struct copies *copies, const struct berth_
 
 /* The copy of a chain. */
 struct copy {
-    const char *chain;                /* borrowed */
+    const char *name_of;              /* borrowed; the chain's */
+    struct chain *chain;              /* borrowed; NULL: the original has none of this name */
     char name[BERTH_LABEL_SIZE];      /* its own */
     struct berth_placement placement; /* as the target's chain sees it */
 };
@@ -303,7 +404,7 @@ static enum berth_status add_ligand(struct copies *copies, const struct copy *co
 {
     const struct berth_structure *ligand = &copies->work->prepared->ligand;
     const struct berth_span all = {0, ligand->count};
-    if (!ligand->count || !is_of(&ligand->atoms[0], copy->chain)) {
+    if (!ligand->count || strcmp(ligand->atoms[0].residue.chain, copy->name_of) != 0) {
         return BERTH_OK;
     }
     if (distance_to_there(copies, ligand, all, &copy->placement, CLASH) <= CLASH) {
@@ -323,11 +424,10 @@ static enum berth_status add_copy(struct copies *copies, const struct copy *copy
                                   struct building *building, struct berth_error *error)
 {
     struct berth_structure *structure = copies->structure;
-    struct berth_span span = berth_residue_at(structure, 0);
-    for (; span.begin < copies->original; span = berth_residue_at(structure, span.end)) {
-        if (!is_of(&structure->atoms[span.begin], copy->chain)) {
-            continue;
-        }
+    struct berth_span span;
+    copies->placed += copy->chain->end - copy->chain->begin;
+    for (size_t m = copy->chain->begin; m < copy->chain->end; m += span.end - span.begin) {
+        span = berth_residue_at(structure, copies->members[m].atom);
         if (distance_to_there(copies, structure, span, &copy->placement, SAME) <= SAME) {
             building->doubled++;
         } else {
@@ -347,20 +447,29 @@ static enum berth_status add_copy(struct copies *copies, const struct copy *copy
 static enum berth_status take_part(struct copies *copies, const struct berth_assembly_part *part,
                                    struct building *building, struct berth_error *error)
 {
-    struct copy copy = {.chain = part->chain};
+    struct copy copy = {.name_of = part->chain, .chain = find_chain(copies, part->chain)};
     see_from(&building->frame, &part->placement, &copy.placement);
-    const double distance = distance_of_copy(copies, part->chain, &copy.placement);
-    if ((!building->whole && isinf(distance)) || is_still(copies, part->chain, &copy.placement)) {
+    const double distance = distance_of_copy(copies, copy.chain, &copy.placement);
+    if ((!building->whole && isinf(distance)) || is_still(copies, copy.chain, &copy.placement)) {
         return BERTH_OK;
+    }
+    if (copies->placed > PLACED_MAX) {
+        return berth_fail_option(error, BERTH_E_FORMAT, "assembly",
+                                 "assembly: %s has too many copies of chains by the %s (%zu parts "
+                                 "in all): is the file right?; assembly none looks at none",
+                                 building->assembly->name, target_name(copies),
+                                 building->assembly->end - building->assembly->begin);
     }
     snprintf(copy.name, sizeof copy.name, "%s", part->chain);
     if (building->adds) {
         const size_t before = copies->structure->count;
-        BERTH_TRY(name_copy(copies, part->chain, copy.name, error));
+        size_t number = copy.chain->next;
+        BERTH_TRY(name_copy(copies, part->chain, &number, copy.name, error));
         BERTH_TRY(add_copy(copies, &copy, building, error));
         if (copies->structure->count == before) {
             return BERTH_OK; /* all of it is there already */
         }
+        copy.chain->next = number + 1;
     }
     building->count++;
     berth_text_append(building->text, TEXT_SIZE, "%s%s", *building->text ? ", " : "", copy.name);
@@ -375,26 +484,28 @@ static enum berth_status leave_others(struct copies *copies, const struct buildi
                                       char text[TEXT_SIZE], struct berth_error *error)
 {
     struct berth_structure *structure = copies->structure;
-    const struct berth_symmetry *symmetry = &copies->symmetry;
-    const char *chain = NULL;
-    bool *keep, stands = true;
+    const struct chain *chain = NULL;
+    bool *keep;
     BERTH_TRY(berth_make(&keep, structure->count, sizeof *keep, NULL, error));
+    for (size_t k = building->assembly->begin; k < building->assembly->end; k++) {
+        const struct berth_assembly_part *part = &copies->symmetry.parts[k];
+        struct chain *own = find_chain(copies, part->chain);
+        struct berth_placement seen;
+        see_from(&building->frame, &part->placement, &seen);
+        if (own && !own->stands) {
+            own->stands = is_still(copies, own, &seen);
+        }
+    }
     for (size_t i = 0; i < structure->count; i++) {
-        if (i < copies->original && (!chain || !is_of(&structure->atoms[i], chain))) {
-            chain = structure->atoms[i].residue.chain;
-            stands = false;
-            for (size_t k = building->assembly->begin; !stands && k < building->assembly->end;
-                 k++) {
-                struct berth_placement seen;
-                see_from(&building->frame, &symmetry->parts[k].placement, &seen);
-                stands =
-                    strcmp(symmetry->parts[k].chain, chain) == 0 && is_still(copies, chain, &seen);
-            }
-            if (!stands) {
-                berth_text_append(text, TEXT_SIZE, "%s%s", *text ? ", " : "", chain);
+        const char *name = structure->atoms[i].residue.chain;
+        if (i < copies->original &&
+            (!chain || strcmp(name, structure->atoms[i - 1].residue.chain))) {
+            chain = find_chain(copies, name);
+            if (!chain->stands) {
+                berth_text_append(text, TEXT_SIZE, "%s%s", *text ? ", " : "", name);
             }
         }
-        keep[i] = stands || i >= copies->original;
+        keep[i] = i >= copies->original || chain->stands;
     }
     berth_structure_filter(structure, keep);
     free(keep);
@@ -424,8 +535,8 @@ static enum berth_status find_named(const struct copies *copies, const char *nam
 }
 
 /* Which assembly is looked at, and from where; building->assembly is NULL where there is none. */
-static enum berth_status choose(const struct copies *copies, const char *named,
-                                struct building *building, struct berth_error *error)
+static enum berth_status choose(struct copies *copies, const char *named, struct building *building,
+                                struct berth_error *error)
 {
     const struct berth_symmetry *symmetry = &copies->symmetry;
     const struct berth_assembly *assembly = NULL;
@@ -447,12 +558,12 @@ static enum berth_status choose(const struct copies *copies, const char *named,
     building->frame = symmetry->parts[part].placement; /* unless it has the chain where it is */
     for (; part < assembly->end; part = find_part(symmetry, part + 1, assembly->end, chain)) {
         const struct berth_placement *placement = &symmetry->parts[part].placement;
-        if (is_still(copies, chain, placement)) {
+        if (is_still(copies, find_chain(copies, chain), placement)) {
             building->frame = *placement;
         }
     }
     const struct berth_placement whole = {{{1}, {0, 1}, {0, 0, 1}}};
-    if (named && isinf(distance_of_copy(copies, chain, &whole))) {
+    if (named && isinf(distance_of_copy(copies, find_chain(copies, chain), &whole))) {
         return berth_fail_option(error, BERTH_E_USAGE, "assembly",
                                  "assembly: no chain of %s is within %g \xc3\x85 of the %s; name "
                                  "another, or leave it to auto",
@@ -501,7 +612,8 @@ static bool has_copies(const struct copies *copies)
 {
     const struct berth_symmetry *symmetry = &copies->symmetry;
     for (size_t i = 0; i < symmetry->part_count; i++) {
-        if (!is_still(copies, symmetry->parts[i].chain, &symmetry->parts[i].placement)) {
+        const struct berth_assembly_part *part = &symmetry->parts[i];
+        if (!is_still(copies, find_chain(copies, part->chain), &part->placement)) {
             return true;
         }
     }
@@ -673,6 +785,7 @@ enum berth_status berth_receptor_assemble(const struct berth_receptor_work *work
     }
     enum berth_status status = find_target(&copies, error);
     BERTH_THEN(places_make(structure, &work->prepared->ligand, &copies.there, error));
+    BERTH_THEN(list_chains(&copies, error));
     BERTH_THEN(read_symmetry(&copies, named, error));
     BERTH_THEN(copy_structure(structure, &original, error));
     BERTH_THEN(assemble(&copies, named, none, error));
@@ -684,5 +797,7 @@ enum berth_status berth_receptor_assemble(const struct berth_receptor_work *work
     places_clear(&copies.there);
     berth_structure_clear(&original);
     berth_symmetry_clear(&copies.symmetry);
+    free(copies.members);
+    free(copies.chains);
     return status;
 }

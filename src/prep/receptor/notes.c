@@ -2,9 +2,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "chem/coordination.h"
 #include "chem/molecule.h"
@@ -166,6 +168,8 @@ struct protonation {
 
 /* Å: between oxygens of two carboxylates, one of which has a proton then. */
 #define FACING 3.1
+/* Å: from an oxygen to a metal that it binds. */
+#define HOLDS 3.0
 
 /* A side chain's oxygen of an acid that is charged. */
 static bool is_acid(const struct berth_structure_atom *atom)
@@ -175,34 +179,89 @@ static bool is_acid(const struct berth_structure_atom *atom)
             (strcmp(atom->residue.name, "GLU") == 0 && strncmp(atom->name, "OE", 2) == 0));
 }
 
-/* Å: the least between such oxygens of two residues; INFINITY: one has none. */
-static double apart(const struct berth_structure *structure, struct berth_span a,
-                    struct berth_span b)
+/* Two charged acids that face each other. */
+struct facing {
+    struct berth_span first; /* the one that the file has first, */
+    size_t second;           /* and where the other begins */
+    double distance;         /* Å: the least between their oxygens */
+};
+
+/* The search for them. */
+struct search {
+    const struct berth_structure *structure; /* borrowed */
+    struct berth_cells cells;                /* owned; of its atoms */
+    struct berth_span span;                  /* the residue that is looked at: */
+    bool holds_metal;                        /* which keeps it beside others, and no proton */
+    struct facing *pairs;                    /* owned; [count] */
+    size_t count, capacity;
+    enum berth_status status;
+    struct berth_error *error; /* borrowed */
+};
+
+static void meet(void *context, size_t index, double squared)
 {
-    double least = INFINITY;
-    for (size_t i = a.begin; i < a.end; i++) {
-        for (size_t k = b.begin; is_acid(&structure->atoms[i]) && k < b.end; k++) {
-            if (is_acid(&structure->atoms[k])) {
-                least = fmin(least, berth_distance(structure->atoms[i].position,
-                                                   structure->atoms[k].position));
-            }
-        }
+    struct search *search = context;
+    const struct berth_structure_atom *atom = &search->structure->atoms[index];
+    search->holds_metal =
+        search->holds_metal || (berth_is_metal(atom->element) && squared < HOLDS * HOLDS);
+    if (index < search->span.end || !is_acid(atom) || squared >= FACING * FACING ||
+        search->status) {
+        return;
     }
-    return least;
+    while (index && berth_same_residue(&atom->residue, &atom[-1].residue)) {
+        index--;
+        atom--;
+    }
+    search->status = berth_reserve(&search->pairs, &search->capacity, search->count + 1,
+                                   sizeof *search->pairs, search->error);
+    if (!search->status) {
+        search->pairs[search->count++] = (struct facing){search->span, index, sqrt(squared)};
+    }
 }
 
-/* Whether a metal holds them together, and no proton. */
-static bool hold_metal(const struct berth_structure *structure, struct berth_span span)
+/* In the file's order, of two residues the nearest atoms first. */
+static int by_place(const void *left, const void *right)
 {
-    bool hold = false;
-    for (size_t m = 0; m < structure->count; m++) {
-        const struct berth_structure_atom *metal = &structure->atoms[m];
-        for (size_t i = span.begin; berth_is_metal(metal->element) && i < span.end; i++) {
-            hold = hold || (is_acid(&structure->atoms[i]) &&
-                            berth_distance(structure->atoms[i].position, metal->position) < 3);
+    const struct facing *a = left, *b = right;
+    return a->first.begin != b->first.begin ? (a->first.begin < b->first.begin ? -1 : 1)
+           : a->second != b->second         ? (a->second < b->second ? -1 : 1)
+                                    : (a->distance > b->distance) - (a->distance < b->distance);
+}
+
+/* Finds acids that share a proton, to judge by how near they are, and names them. */
+static enum berth_status find_facing(const struct berth_structure *structure, struct named *facing,
+                                     struct berth_error *error)
+{
+    struct search search = {.structure = structure, .error = error};
+    BERTH_TRY(berth_structure_cells(structure, FACING, &search.cells, error));
+    for (search.span = berth_residue_at(structure, 0); search.span.begin < search.span.end;
+         search.span = berth_residue_at(structure, search.span.end)) {
+        const size_t before = search.count;
+        search.holds_metal = false;
+        for (size_t i = search.span.begin; i < search.span.end; i++) {
+            if (is_acid(&structure->atoms[i])) {
+                berth_cells_each(&search.cells, structure->atoms[i].position, FACING, meet,
+                                 &search);
+            }
         }
+        search.count = search.holds_metal ? before : search.count;
     }
-    return hold;
+    if (search.count) {
+        qsort(search.pairs, search.count, sizeof *search.pairs, by_place);
+    }
+    for (size_t i = 0; i < search.count; i++) {
+        const struct facing *pair = &search.pairs[i];
+        char remark[BERTH_RESIDUE_TEXT_SIZE + 32], name[BERTH_RESIDUE_TEXT_SIZE];
+        if (i && pair->first.begin == pair[-1].first.begin && pair->second == pair[-1].second) {
+            continue;
+        }
+        berth_residue_text(&structure->atoms[pair->second].residue, name);
+        snprintf(remark, sizeof remark, " and %s (%.1f \xc3\x85)", name, pair->distance);
+        add_name(facing, &structure->atoms[pair->first.begin].residue, remark);
+    }
+    free(search.pairs);
+    berth_cells_clear(&search.cells);
+    return search.status;
 }
 
 static void look_at(const struct berth_structure *structure, struct berth_span span,
@@ -227,26 +286,17 @@ static void look_at(const struct berth_structure *structure, struct berth_span s
     }
 }
 
-void berth_receptor_note_protonation(const struct berth_structure *structure,
-                                     const struct berth_site *site, const struct berth_log *log)
+enum berth_status berth_receptor_note_protonation(const struct berth_structure *structure,
+                                                  const struct berth_site *site,
+                                                  const struct berth_log *log,
+                                                  struct berth_error *error)
 {
     struct protonation found = {.delta = 0};
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         look_at(structure, span, site, &found);
-        /* The residues behind this one that share a proton with it, to judge by how near they are.
-         */
-        for (struct berth_span other = berth_residue_at(structure, span.end);
-             other.begin < other.end; other = berth_residue_at(structure, other.end)) {
-            const double distance = apart(structure, span, other);
-            if (distance < FACING && !hold_metal(structure, span)) {
-                char remark[BERTH_RESIDUE_TEXT_SIZE + 32], name[BERTH_RESIDUE_TEXT_SIZE];
-                berth_residue_text(&structure->atoms[other.begin].residue, name);
-                snprintf(remark, sizeof remark, " and %s (%.1f \xc3\x85)", name, distance);
-                add_name(&found.facing, &structure->atoms[span.begin].residue, remark);
-            }
-        }
     }
+    BERTH_TRY(find_facing(structure, &found.facing, error));
     finish_names(&found.lining);
     finish_names(&found.unusual);
     finish_names(&found.facing);
@@ -268,4 +318,5 @@ void berth_receptor_note_protonation(const struct berth_structure *structure,
     if (found.unusual.count) {
         berth_note(log, "unusual forms: %s, by the file or its network", found.unusual.text);
     }
+    return BERTH_OK;
 }

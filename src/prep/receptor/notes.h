@@ -11,9 +11,12 @@
 
 /* Tells log, of a structure whose atoms have their types: where histidines bear their hydrogens,
  * which of them line the site (NULL: there is none), which acids are so near each other that they
- * share a proton, and which side chains are not as they are at pH 7.4 (ASH, GLH, LYN, CYM). */
-void berth_receptor_note_protonation(const struct berth_structure *structure,
-                                     const struct berth_site *site, const struct berth_log *log);
+ * share a proton, and which side chains are not as they are at pH 7.4 (ASH, GLH, LYN, CYM). Errors:
+ * BERTH_E_MEMORY. */
+enum berth_status berth_receptor_note_protonation(const struct berth_structure *structure,
+                                                  const struct berth_site *site,
+                                                  const struct berth_log *log,
+                                                  struct berth_error *error);
 
 /* --- What a receptor's PDBQT file says of its atoms, beside what berth makes of them --- */
 

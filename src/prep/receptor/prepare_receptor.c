@@ -306,6 +306,9 @@ static enum berth_status read_structure(const struct berth_receptor_work *work,
     if (structure->blocks > 1) {
         berth_note(work->log, "the atoms of %zu data blocks are taken together", structure->blocks);
     }
+    if (berth_receptor_check_crowding(structure, error)) {
+        return berth_fail_in(error, settings->path);
+    }
     BERTH_TRY(berth_plddt_find(structure, &work->prepared->plddt, error));
     BERTH_TRY(berth_structure_gather(structure, error));
     BERTH_TRY(berth_alternates_resolve(structure, &alternates, error));
@@ -323,7 +326,7 @@ static enum berth_status type_atoms(const struct berth_receptor_work *work,
     struct berth_receptor_typing typing = {0};
     size_t perceived = 0;
     if (!work->settings->keep_types) {
-        berth_receptor_type(&work->prepared->structure, &typing);
+        BERTH_TRY(berth_receptor_type(&work->prepared->structure, &typing, error));
     }
     BERTH_TRY(berth_perceive_types(work->finder, &work->prepared->structure, work->log, &perceived,
                                    error));
@@ -406,8 +409,8 @@ static enum berth_status check_structure(const struct berth_receptor_work *work,
     memcpy(site.center, receptor->center, sizeof site.center);
     memcpy(site.size, receptor->size, sizeof site.size);
     if (!work->settings->keep_types) {
-        berth_receptor_note_protonation(&work->prepared->structure,
-                                        receptor->has_site ? &site : NULL, work->details);
+        BERTH_TRY(berth_receptor_note_protonation(
+            &work->prepared->structure, receptor->has_site ? &site : NULL, work->details, error));
     }
     if (work->settings->format == BERTH_STRUCTURE_PDBQT) {
         berth_receptor_note_acceptors(&work->prepared->structure, &receptor->molecule,

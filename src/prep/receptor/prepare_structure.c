@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "chem/bonds.h"
-#include "chem/cells.h"
 #include "chem/polymers.h"
 #include "chem/residue_types.h"
 
@@ -147,16 +146,29 @@ static bool bears_hydrogen(const struct berth_structure *structure, struct berth
     return false;
 }
 
-static bool holds_metal(const struct berth_structure *structure,
-                        const struct berth_structure_atom *atom)
+/* A structure, and what is looked for about an atom of it. */
+struct vicinity {
+    struct berth_structure *structure; /* borrowed */
+    struct berth_cells cells;          /* owned; of its atoms */
+    struct berth_span own;             /* the residue of the atom */
+    bool found;
+};
+
+static void meet_metal(void *context, size_t index, double squared)
 {
-    for (size_t i = 0; atom && i < structure->count; i++) {
-        if (berth_is_metal(structure->atoms[i].element) &&
-            is_within(&structure->atoms[i], atom, BERTH_BOND_METAL)) {
-            return true;
-        }
+    struct vicinity *vicinity = context;
+    vicinity->found =
+        vicinity->found || (berth_is_metal(vicinity->structure->atoms[index].element) &&
+                            squared < BERTH_BOND_METAL * BERTH_BOND_METAL);
+}
+
+static bool holds_metal(struct vicinity *vicinity, const struct berth_structure_atom *atom)
+{
+    vicinity->found = false;
+    if (atom) {
+        berth_cells_each(&vicinity->cells, atom->position, BERTH_BOND_METAL, meet_metal, vicinity);
     }
-    return false;
+    return vicinity->found;
 }
 
 static void rename_residue(struct berth_structure *structure, struct berth_span span,
@@ -168,15 +180,16 @@ static void rename_residue(struct berth_structure *structure, struct berth_span 
 }
 
 /* HIS becomes HIE or HIP where the file or a metal says so; names that say it themselves stay. */
-static void decide_histidine(struct berth_structure *structure, struct berth_span span)
+static void decide_histidine(struct vicinity *vicinity, struct berth_span span)
 {
+    struct berth_structure *structure = vicinity->structure;
     if (strcmp(structure->atoms[span.begin].residue.name, "HIS") == 0) {
         const struct berth_structure_atom *delta = berth_residue_atom(structure, span, "ND1");
         const struct berth_structure_atom *epsilon = berth_residue_atom(structure, span, "NE2");
         const bool on_delta = bears_hydrogen(structure, span, delta);
         const bool on_epsilon = bears_hydrogen(structure, span, epsilon);
-        const bool bound_delta = holds_metal(structure, delta);
-        const bool bound_epsilon = holds_metal(structure, epsilon);
+        const bool bound_delta = holds_metal(vicinity, delta);
+        const bool bound_epsilon = holds_metal(vicinity, epsilon);
         if (on_delta && on_epsilon && !bound_delta && !bound_epsilon) {
             rename_residue(structure, span, "HIP");
         } else if (!bound_epsilon && (bound_delta || (on_epsilon && !on_delta))) {
@@ -191,26 +204,34 @@ static bool ends_chain(const struct berth_structure *structure, struct berth_spa
            berth_residue_atom(structure, span, "OT2") || berth_residue_atom(structure, span, "O2");
 }
 
-/* True where the span's atom of this name is bonded to a heavy atom of another residue. */
-static bool is_bonded_outside(const struct berth_structure *structure, struct berth_span span,
-                              const char *name)
+static void meet_bonded(void *context, size_t index, double squared)
 {
-    const struct berth_structure_atom *atom = berth_residue_atom(structure, span, name);
-    for (size_t i = 0; atom && i < structure->count; i++) {
-        const struct berth_structure_atom *other = &structure->atoms[i];
-        if ((i < span.begin || i >= span.end) && !berth_is_hydrogen(other) &&
-            !berth_is_metal(other->element) && is_within(other, atom, BERTH_BOND_HEAVY)) {
-            return true;
-        }
+    struct vicinity *vicinity = context;
+    const struct berth_structure_atom *other = &vicinity->structure->atoms[index];
+    const bool outside = index < vicinity->own.begin || index >= vicinity->own.end;
+    vicinity->found = vicinity->found ||
+                      (outside && !berth_is_hydrogen(other) && !berth_is_metal(other->element) &&
+                       squared < BERTH_BOND_HEAVY * BERTH_BOND_HEAVY);
+}
+
+/* True where the span's atom of this name is bonded to a heavy atom of another residue. */
+static bool is_bonded_outside(struct vicinity *vicinity, struct berth_span span, const char *name)
+{
+    const struct berth_structure_atom *atom = berth_residue_atom(vicinity->structure, span, name);
+    vicinity->own = span;
+    vicinity->found = false;
+    if (atom) {
+        berth_cells_each(&vicinity->cells, atom->position, BERTH_BOND_HEAVY, meet_bonded, vicinity);
     }
-    return false;
+    return vicinity->found;
 }
 
 /* The amino acid before opens no new chain where it has the same chain, no end of its own, and a
  * lower number.  (Files without chains begin again at 1.) */
-static bool starts_chain(const struct berth_structure *structure, struct berth_span before,
+static bool starts_chain(struct vicinity *vicinity, struct berth_span before,
                          struct berth_span span)
 {
+    const struct berth_structure *structure = vicinity->structure;
     if (before.begin < before.end) {
         const struct berth_residue_id *last = &structure->atoms[before.begin].residue;
         const struct berth_residue_id *this = &structure->atoms[span.begin].residue;
@@ -219,7 +240,7 @@ static bool starts_chain(const struct berth_structure *structure, struct berth_s
             return false;
         }
     }
-    return !is_bonded_outside(structure, span, "N");
+    return !is_bonded_outside(vicinity, span, "N");
 }
 
 /* The carboxyl group of an atom of Asp or Glu, as types beside the table's: "" for none. */
@@ -280,26 +301,30 @@ static bool find_type(const struct context *at, const struct berth_structure_ato
     return *special || (at->residue && berth_residue_atom_type(at->residue, atom->name, type));
 }
 
-void berth_receptor_type(struct berth_structure *structure, struct berth_receptor_typing *typing)
+enum berth_status berth_receptor_type(struct berth_structure *structure,
+                                      struct berth_receptor_typing *typing,
+                                      struct berth_error *error)
 {
-    memset(typing, 0, sizeof *typing);
+    struct vicinity vicinity = {.structure = structure};
     struct berth_span before = {0, 0};
+    memset(typing, 0, sizeof *typing);
+    BERTH_TRY(berth_structure_cells(structure, BERTH_BOND_METAL, &vicinity.cells, error));
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
         struct context at = {.structure = structure, .span = span};
         at.residue = berth_residue_type_find(structure->atoms[span.begin].residue.name);
         if (at.residue && at.residue->kind == BERTH_RESIDUE_AMINO) {
             if (strncmp(at.residue->name, "HI", 2) == 0) {
-                decide_histidine(structure, span);
+                decide_histidine(&vicinity, span);
                 at.residue = berth_residue_type_find(structure->atoms[span.begin].residue.name);
             }
-            at.starts = starts_chain(structure, before, span);
+            at.starts = starts_chain(&vicinity, before, span);
             at.ends = ends_chain(structure, span);
             before = span;
         } else if (!at.residue) {
             at.modified =
-                berth_has_backbone(structure, span) && (is_bonded_outside(structure, span, "N") ||
-                                                        is_bonded_outside(structure, span, "C"));
+                berth_has_backbone(structure, span) && (is_bonded_outside(&vicinity, span, "N") ||
+                                                        is_bonded_outside(&vicinity, span, "C"));
         }
         for (size_t i = at.span.begin; i < at.span.end; i++) {
             struct berth_structure_atom *atom = &structure->atoms[i];
@@ -310,6 +335,8 @@ void berth_receptor_type(struct berth_structure *structure, struct berth_recepto
             }
         }
     }
+    berth_cells_clear(&vicinity.cells);
+    return BERTH_OK;
 }
 
 /* --- What may be wrong with the model: reported, not repaired --- */
@@ -319,6 +346,9 @@ enum { REPORTS_MAX = 20, TEXT_SIZE = 200, NAMED_MAX = 8 };
 /* Å: two residues further apart than this are not bonded; two atoms closer are one. */
 #define BREAK_DISTANCE 2.5
 #define SAME_PLACE     0.5
+/* Å: edge of a cell in which atoms are counted; there are 5 at most, with hydrogens, of a model. */
+#define CROWDING 3.0
+enum { CROWD_MAX = 200 };
 
 /* Passes on the first REPORTS_MAX remarks of one kind. */
 struct remarks {
@@ -606,6 +636,43 @@ static void note_overlap(void *context, size_t index, double squared)
     remark(&overlap->remarks, text);
 }
 
+static void count_neighbour(void *context, size_t index, double squared)
+{
+    size_t *count = context;
+    (void)index, (void)squared;
+    ++*count;
+}
+
+enum berth_status berth_receptor_check_crowding(const struct berth_structure *structure,
+                                                struct berth_error *error)
+{
+    struct berth_cells cells;
+    size_t most = 0, crowded = 0;
+    BERTH_TRY(berth_structure_cells(structure, CROWDING, &cells, error));
+    for (size_t l = 0; l < cells.lists; l++) {
+        const size_t begin = cells.starts[l], count = cells.starts[l + 1] - begin;
+        crowded = count > most ? cells.members[begin] : crowded;
+        most = count > most ? count : most;
+    }
+    if (most > CROWD_MAX) {
+        most = 0;
+        berth_cells_each(&cells, structure->atoms[crowded].position, 2 * CROWDING, count_neighbour,
+                         &most);
+    }
+    berth_cells_clear(&cells);
+    if (most > CROWD_MAX) {
+        char residue[BERTH_RESIDUE_TEXT_SIZE];
+        berth_residue_text(&structure->atoms[crowded].residue, residue);
+        return berth_fail(
+            error, BERTH_E_FORMAT,
+            "line %zu: %zu atoms lie within %g \xc3\x85 of %s of %s: are these several "
+            "models, without the lines that tell them apart?; give one",
+            structure->atoms[crowded].line, most, 2 * CROWDING, structure->atoms[crowded].name,
+            residue);
+    }
+    return BERTH_OK;
+}
+
 enum berth_status berth_receptor_check(const struct berth_structure *structure,
                                        const struct berth_site *site, const struct berth_log *log,
                                        struct berth_error *error)
@@ -615,8 +682,7 @@ enum berth_status berth_receptor_check(const struct berth_structure *structure,
     const struct berth_structure_atom *atoms = structure->atoms;
     struct berth_cells cells;
     struct overlap overlap = {structure, 0, {log, 0}};
-    BERTH_TRY(
-        berth_cells_create(atoms->position, sizeof *atoms, structure->count, 2, &cells, error));
+    BERTH_TRY(berth_structure_cells(structure, 2, &cells, error));
     for (; overlap.index < structure->count; overlap.index++) {
         berth_cells_each(&cells, atoms[overlap.index].position, SAME_PLACE, note_overlap, &overlap);
     }

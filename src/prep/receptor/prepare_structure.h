@@ -23,8 +23,10 @@ struct berth_receptor_typing {
 };
 
 /* Sets type (and, for HIE and HIP, the residue's name) of the atoms that are known; the others keep
- * the type that they have.  Hydrogens must still be in the structure. */
-void berth_receptor_type(struct berth_structure *structure, struct berth_receptor_typing *typing);
+ * the type that they have.  Hydrogens must still be in the structure.  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_receptor_type(struct berth_structure *structure,
+                                      struct berth_receptor_typing *typing,
+                                      struct berth_error *error);
 
 /* True where a ligand in the box may touch the residue; site: NULL is none. */
 bool berth_residue_lines_site(const struct berth_structure *structure, struct berth_span span,
@@ -37,6 +39,12 @@ bool berth_residue_lines_site(const struct berth_structure *structure, struct be
 enum berth_status berth_receptor_check(const struct berth_structure *structure,
                                        const struct berth_site *site, const struct berth_log *log,
                                        struct berth_error *error);
+
+/* Refuses a structure in which more atoms lie about one place than any has, as where models stand
+ * one in the other without lines that tell them apart: what looks at neighbours would take long.
+ * Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
+enum berth_status berth_receptor_check_crowding(const struct berth_structure *structure,
+                                                struct berth_error *error);
 
 /* Keeps, for each atom that the structure has in several places, the one of the residue's alternate
  * with the highest mean occupancy (the first in the file among equals), so that a residue stays of

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "chem/bonds.h"
+#include "chem/cells.h"
 #include "chem/polymers.h"
 #include "chem/residue_types.h"
 #include "chem/selection.h"
@@ -39,33 +40,62 @@ enum { WATER_TEXT = 200 };
 #define BOND  3.5
 #define ANGLE 85.0
 
-/* Whether the atom can have a hydrogen bond with a water at this place, by element, distance and
- * what it is bonded to. */
-static bool is_partner(const struct berth_structure *structure, size_t i, const double water[3])
+/* A structure whose atoms may have hydrogen bonds with a water. */
+struct partners {
+    const struct berth_structure *structure; /* borrowed */
+    struct berth_cells cells;                /* owned; of its atoms */
+    struct berth_span water;                 /* that is looked at; of another structure: empty */
+    const double *at;                        /* its oxygen */
+    size_t atom;                             /* that may be a partner, */
+    bool hidden;                             /* and is bonded to what is in the way */
+    size_t waters, others;                   /* partners so far */
+};
+
+/* Looks whether an atom that the partner is bonded to is in the water's way. */
+static void meet_bonded(void *context, size_t index, double squared)
 {
-    const struct berth_structure_atom *atom = &structure->atoms[i];
-    const double distance = berth_distance(atom->position, water);
-    if (berth_is_metal(atom->element)) {
-        return distance <= BERTH_BOND_METAL;
-    }
-    if ((atom->element != NITROGEN && atom->element != OXYGEN) || distance > BOND ||
-        (strcmp(atom->residue.name, "PRO") == 0 && strcmp(atom->name, "N") == 0)) {
-        return false;
-    }
-    for (size_t k = 0; k < structure->count; k++) {
-        const struct berth_structure_atom *other = &structure->atoms[k];
-        double to_other[3], to_water[3];
-        if (k == i || berth_is_hydrogen(other) ||
-            berth_distance(other->position, atom->position) > BERTH_BOND_HEAVY) {
-            continue;
-        }
+    struct partners *partners = context;
+    const struct berth_structure_atom *atom = &partners->structure->atoms[partners->atom];
+    const struct berth_structure_atom *other = &partners->structure->atoms[index];
+    double to_other[3], to_water[3];
+    (void)squared;
+    if (index != partners->atom && !berth_is_hydrogen(other)) {
         berth_direction(atom->position, other->position, to_other);
-        berth_direction(atom->position, water, to_water);
-        if (berth_angle(to_other, to_water) < ANGLE) {
-            return false;
-        }
+        berth_direction(atom->position, partners->at, to_water);
+        partners->hidden = partners->hidden || berth_angle(to_other, to_water) < ANGLE;
     }
-    return true;
+}
+
+/* Counts an atom that can have a hydrogen bond with the water, by element, distance and what it is
+ * bonded to. */
+static void meet_partner(void *context, size_t index, double squared)
+{
+    struct partners *partners = context;
+    const struct berth_structure_atom *atom = &partners->structure->atoms[index];
+    const bool metal = berth_is_metal(atom->element);
+    const bool proline = strcmp(atom->residue.name, "PRO") == 0 && strcmp(atom->name, "N") == 0;
+    const bool own = index >= partners->water.begin && index < partners->water.end;
+    if (own || (metal && sqrt(squared) > BERTH_BOND_METAL) ||
+        (!metal && atom->element != NITROGEN && atom->element != OXYGEN) || proline ||
+        (partners->water.end && berth_is_additive_name(atom->residue.name))) {
+        return;
+    }
+    partners->atom = index;
+    partners->hidden = false;
+    if (!metal) {
+        berth_cells_each(&partners->cells, atom->position, BERTH_BOND_HEAVY, meet_bonded, partners);
+    }
+    if (!partners->hidden) {
+        *(berth_is_water_name(atom->residue.name) ? &partners->waters : &partners->others) += 1;
+    }
+}
+
+static void count_partners(struct partners *partners, struct berth_span water, const double at[3])
+{
+    partners->water = water;
+    partners->at = at;
+    partners->waters = partners->others = 0;
+    berth_cells_each(&partners->cells, at, BOND, meet_partner, partners);
 }
 
 static const struct berth_structure_atom *oxygen_of(const struct berth_structure *structure,
@@ -93,31 +123,44 @@ static double mean_b_factor(const struct berth_structure *structure)
     return count ? sum / (double)count : 0;
 }
 
-/* Looks at the water `span` of the structure, from which the ligand was cut out.  It bridges if it
- * has two hydrogen bonds with the receptor or more, one with the ligand or more, and is well seen.
- */
-static void water_look(const struct berth_structure *structure,
-                       const struct berth_structure *ligand, struct berth_span span,
-                       struct water *water)
+/* What may hold waters: the structure that the ligand was cut out of, and that. */
+struct holders {
+    struct partners receptor, ligand;
+    double mean; /* Å²: the receptor's B factor */
+};
+
+static enum berth_status holders_make(const struct berth_receptor_prepared *prepared,
+                                      struct holders *holders, struct berth_error *error)
 {
-    const struct berth_structure_atom *oxygen = oxygen_of(structure, span);
-    *water = (struct water){.mean = mean_b_factor(structure)};
+    *holders = (struct holders){.receptor.structure = &prepared->structure,
+                                .ligand.structure = &prepared->ligand,
+                                .mean = mean_b_factor(&prepared->structure)};
+    BERTH_TRY(berth_structure_cells(&prepared->structure, BOND, &holders->receptor.cells, error));
+    return berth_structure_cells(&prepared->ligand, BOND, &holders->ligand.cells, error);
+}
+
+static void holders_clear(struct holders *holders)
+{
+    berth_cells_clear(&holders->receptor.cells);
+    berth_cells_clear(&holders->ligand.cells);
+}
+
+/* Looks at the water `span` of the structure.  It bridges if it has two hydrogen bonds with the
+ * receptor or more, one with the ligand or more, and is well seen. */
+static void water_look(struct holders *holders, struct berth_span span, struct water *water)
+{
+    const struct berth_structure_atom *oxygen = oxygen_of(holders->receptor.structure, span);
+    *water = (struct water){.mean = holders->mean};
     if (!oxygen) {
         return;
     }
+    count_partners(&holders->ligand, (struct berth_span){0, 0}, oxygen->position);
+    count_partners(&holders->receptor, span, oxygen->position);
     water->b_factor = oxygen->b_factor;
     water->occupancy = oxygen->occupancy;
-    for (size_t i = 0; i < ligand->count; i++) {
-        water->ligand += is_partner(ligand, i, oxygen->position);
-    }
-    for (size_t i = 0; i < structure->count; i++) {
-        const struct berth_structure_atom *atom = &structure->atoms[i];
-        if ((i >= span.begin && i < span.end) || berth_is_additive_name(atom->residue.name) ||
-            !is_partner(structure, i, oxygen->position)) {
-            continue;
-        }
-        *(berth_is_water_name(atom->residue.name) ? &water->waters : &water->receptor) += 1;
-    }
+    water->ligand = holders->ligand.waters + holders->ligand.others;
+    water->receptor = holders->receptor.others;
+    water->waters = holders->receptor.waters;
     water->bridges = water->receptor >= 2 && water->ligand >= 1 &&
                      water->occupancy >= BERTH_WATER_OCCUPANCY &&
                      (water->mean <= 0 || water->b_factor <= BERTH_WATER_B * water->mean);
@@ -275,10 +318,12 @@ struct choice {
     const struct berth_receptor_work *work;
     struct berth_polymers polymers; /* owned: of the structure as it is at the moment */
     struct berth_selection ligand, keep, drop, waters, displaceable;
-    bool keep_all, drop_hetero, near; /* near: waters by distance */
-    bool bridging;                    /* waters that bridge are kept */
-    bool displacing;                  /* and are those that a ligand may displace */
-    struct berth_site box;            /* what they are near to where there is no ligand */
+    bool keep_all, drop_hetero, near;     /* near: waters by distance */
+    bool bridging;                        /* waters that bridge are kept */
+    bool displacing;                      /* and are those that a ligand may displace */
+    struct holders holders;               /* owned: of waters, where they are asked about */
+    bool *kept_by_name, *dropped_by_name; /* owned; [residues] */
+    struct berth_site box;                /* what they are near to where there is no ligand */
     bool has_box;
     struct tally kept, additives, dropped, water;
     size_t standard; /* residues of protein and nucleic acid that were kept */
@@ -387,21 +432,29 @@ static enum berth_status check_unique(const struct choice *choice, struct berth_
     return BERTH_OK;
 }
 
-/* Whether the residue is named itself, or of a molecule that another residue of is. */
-static bool is_selected(const struct choice *choice, const struct berth_selection *selection,
-                        size_t residue)
+/* Which residues are named themselves, or of a molecule that another residue of is: a new array
+ * [residues], in *selected, which the caller frees. */
+static enum berth_status select_residues(const struct choice *choice,
+                                         const struct berth_selection *selection, bool **selected,
+                                         struct berth_error *error)
 {
-    const size_t *molecule = choice->polymers.molecule;
-    bool named = berth_selection_matches(selection, residue_at(choice, residue));
-    for (size_t i = 0; molecule[residue] && !named && i < choice->polymers.count; i++) {
-        named = molecule[i] == molecule[residue] &&
-                berth_selection_matches(selection, residue_at(choice, i));
+    const struct berth_polymers *polymers = &choice->polymers;
+    bool *named;
+    BERTH_TRY(berth_make(selected, polymers->count, sizeof **selected, NULL, error));
+    BERTH_TRY(berth_make(&named, polymers->molecule_count + 1, sizeof *named, NULL, error));
+    for (size_t i = 0; i < polymers->count; i++) {
+        (*selected)[i] = berth_selection_matches(selection, residue_at(choice, i));
+        named[polymers->molecule[i]] = named[polymers->molecule[i]] || (*selected)[i];
     }
-    return named;
+    for (size_t i = 0; i < polymers->count; i++) {
+        (*selected)[i] = (*selected)[i] || (polymers->molecule[i] && named[polymers->molecule[i]]);
+    }
+    free(named);
+    return BERTH_OK;
 }
 
 /* Says what is cut out, and what it is bonded to. */
-static void note_ligand(const struct choice *choice)
+static void note_ligand(const struct choice *choice, const bool *cut)
 {
     const struct berth_structure *structure = &choice->work->prepared->structure;
     const struct berth_polymers *polymers = &choice->polymers;
@@ -409,7 +462,7 @@ static void note_ligand(const struct choice *choice)
     char bonds[BERTH_MOLECULE_TEXT_SIZE] = "";
     size_t heavy = 0;
     for (size_t i = 0; i < polymers->count; i++) {
-        if (is_selected(choice, &choice->ligand, i)) {
+        if (cut[i]) {
             list_residue(&listing, residue_at(choice, i));
             heavy += berth_residue_heavy_count(structure, polymers->residues[i]);
             if (polymers->molecule[i]) {
@@ -422,22 +475,22 @@ static void note_ligand(const struct choice *choice)
                *bonds ? "; " : "", bonds);
 }
 
-static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct berth_error *error)
+/* Takes the residues that are cut out of the structure; keep: [structure->count]. */
+static enum berth_status take_ligand(struct choice *choice, const bool *cut, bool *keep,
+                                     struct berth_error *error)
 {
     struct berth_receptor_prepared *prep = choice->work->prepared;
-    BERTH_TRY(check_unique(choice, error));
     for (size_t r = 0; r < choice->polymers.count; r++) {
         const struct berth_span span = choice->polymers.residues[r];
-        const bool cut = is_selected(choice, &choice->ligand, r);
         for (size_t i = span.begin; i < span.end; i++) {
-            keep[i] = !cut;
-            if (cut) {
+            keep[i] = !cut[r];
+            if (cut[r]) {
                 BERTH_TRY(berth_structure_add(&prep->ligand, &prep->structure.atoms[i], error));
             }
         }
     }
     if (prep->ligand.count) {
-        note_ligand(choice);
+        note_ligand(choice, cut);
         /* "02J-ALA-VAL-LEU-PJE-010": the names of the ligand's residues. */
         char text[NAME_SIZE] = "";
         for (struct berth_span span = berth_residue_at(&prep->ligand, 0);
@@ -451,6 +504,16 @@ static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct be
         return look_again(choice, error);
     }
     return BERTH_OK;
+}
+
+static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct berth_error *error)
+{
+    bool *cut = NULL;
+    enum berth_status status = check_unique(choice, error);
+    BERTH_THEN(select_residues(choice, &choice->ligand, &cut, error));
+    BERTH_THEN(take_ligand(choice, cut, keep, error));
+    free(cut);
+    return status;
 }
 
 /* Å between a point and a box, 0 inside. */
@@ -488,10 +551,10 @@ static bool is_near(const struct choice *choice, struct berth_span span)
 }
 
 /* Whether a water bridges to the ligand. */
-static bool is_bridge(const struct choice *choice, struct berth_span span)
+static bool is_bridge(struct choice *choice, struct berth_span span)
 {
     struct water water;
-    water_look(&choice->work->prepared->structure, &choice->work->prepared->ligand, span, &water);
+    water_look(&choice->holders, span, &water);
     return water.bridges;
 }
 
@@ -516,7 +579,7 @@ static void warn_of_no_water(const struct choice *choice)
 }
 
 /* Tells what holds each water near the ligand. */
-static enum berth_status tell_waters(const struct choice *choice, struct berth_error *error)
+static enum berth_status tell_waters(struct choice *choice, struct berth_error *error)
 {
     const struct berth_receptor_prepared *prep = choice->work->prepared;
     const char *option = choice->bridging     ? "keep_waters"
@@ -530,6 +593,7 @@ static enum berth_status tell_waters(const struct choice *choice, struct berth_e
         return berth_fail_option(error, BERTH_E_USAGE, option,
                                  "%s: waters bridge to a ligand; name it by ligand_id", option);
     }
+    BERTH_TRY(holders_make(prep, &choice->holders, error));
     for (struct berth_span span = berth_residue_at(&prep->structure, 0);
          choice->work->settings->waters && span.begin < span.end;
          span = berth_residue_at(&prep->structure, span.end)) {
@@ -539,7 +603,7 @@ static enum berth_status tell_waters(const struct choice *choice, struct berth_e
         if (!berth_is_water_name(residue->name)) {
             continue;
         }
-        water_look(&prep->structure, &prep->ligand, span, &water);
+        water_look(&choice->holders, span, &water);
         if (water.ligand) {
             berth_residue_text(residue, name);
             water_text(&water, text);
@@ -564,10 +628,10 @@ static bool decide_residue(struct choice *choice, size_t i)
     const bool displaced = water && (berth_selection_matches(&choice->displaceable, residue) ||
                                      (choice->displacing && is_bridge(choice, span)));
     const bool kept =
-        is_selected(choice, &choice->keep, i) ||
+        choice->kept_by_name[i] ||
         (water && (berth_selection_matches(&choice->waters, residue) || is_near(choice, span) ||
                    displaced || (choice->bridging && is_bridge(choice, span))));
-    const bool dropped = is_selected(choice, &choice->drop, i) || (choice->drop_hetero && !polymer);
+    const bool dropped = choice->dropped_by_name[i] || (choice->drop_hetero && !polymer);
     const bool additive = !choice->keep_all && berth_is_additive_name(residue->name);
     if (displaced) {
         berth_displaceable_add(&choice->work->prepared->displaceable, residue);
@@ -636,7 +700,7 @@ static void list_ligands(const struct choice *choice, struct left *left)
     for (size_t i = 0; i < polymers->count; i++) {
         const size_t molecule = polymers->molecule[i];
         char selector[BERTH_SELECTOR_TEXT];
-        if (molecule > seen && !is_selected(choice, &choice->keep, i) &&
+        if (molecule > seen && !choice->kept_by_name[i] &&
             berth_polymers_ligand(polymers, &choice->work->prepared->structure, molecule)) {
             select_molecule(choice, i, selector);
             left->first = left->listing.count ? left->first : i;
@@ -680,10 +744,13 @@ static void warn_of_ligands(const struct choice *choice)
 }
 
 /* Filters the structure; keep is [structure->count]. */
-static void filter_residues(struct choice *choice, bool *keep)
+static enum berth_status filter_residues(struct choice *choice, bool *keep,
+                                         struct berth_error *error)
 {
     struct berth_structure *structure = &choice->work->prepared->structure;
     const struct berth_log *log = choice->work->log;
+    BERTH_TRY(select_residues(choice, &choice->keep, &choice->kept_by_name, error));
+    BERTH_TRY(select_residues(choice, &choice->drop, &choice->dropped_by_name, error));
     for (size_t r = 0; r < choice->polymers.count; r++) {
         const bool stays = decide_residue(choice, r);
         const struct berth_span span = choice->polymers.residues[r];
@@ -697,6 +764,10 @@ static void filter_residues(struct choice *choice, bool *keep)
     say_what(log, "left out, waters", &choice->water, "");
     say_what(log, "left out, additives", &choice->additives, " (keep NAME keeps them)");
     say_what(log, "left out, as asked for", &choice->dropped, "");
+    free(choice->kept_by_name);
+    choice->kept_by_name = NULL;
+    BERTH_TRY(look_again(choice, error));
+    return select_residues(choice, &choice->keep, &choice->kept_by_name, error);
 }
 
 /* Cuts the ligand out of the structure and leaves waters, additives and what settings->asked.drop
@@ -714,8 +785,7 @@ enum berth_status berth_receptor_select(const struct berth_receptor_work *work,
     BERTH_THEN(find_box(&choice, error));
     if (!status) {
         warn_of_no_water(&choice);
-        filter_residues(&choice, keep);
-        status = look_again(&choice, error);
+        status = filter_residues(&choice, keep, error);
     }
     if (!status) {
         warn_of_ligands(&choice);
@@ -726,6 +796,9 @@ enum berth_status berth_receptor_select(const struct berth_receptor_work *work,
     }
     BERTH_THEN(berth_displaceable_check(&work->prepared->displaceable, error));
     berth_polymers_clear(&choice.polymers);
+    holders_clear(&choice.holders);
+    free(choice.kept_by_name);
+    free(choice.dropped_by_name);
     free(keep);
     return status;
 }
