@@ -156,19 +156,19 @@ def test_ranked_by_score_as_the_program(tmp_path: Path) -> None:
 
 
 def test_receptor_that_a_function_has_no_types_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    platinum = tmp_path / "platinum.mol2"
-    platinum.write_text(RECEPTOR.read_text().replace(" C.3 ", " Pt  ", 1))
-    results = berth.dock(platinum, LIGAND, autobox=LIGAND, **SEARCH)
+    mercury = tmp_path / "mercury.mol2"
+    mercury.write_text(RECEPTOR.read_text().replace(" C.3 ", " Hg  ", 1))
+    results = berth.dock(mercury, LIGAND, autobox=LIGAND, **SEARCH)
     assert results.functions == () and np.isnan(results[0].ranking)
     assert sum("; ranked by vina alone" in record.getMessage() for record in caplog.records) == 1
     out = tmp_path / "program.sdf"
     program(
-        "dock", "--receptor", platinum, "--autobox_ligand", LIGAND, "--ligand", LIGAND, "--out", out, *SEARCH_OPTIONS
+        "dock", "--receptor", mercury, "--autobox_ligand", LIGAND, "--ligand", LIGAND, "--out", out, *SEARCH_OPTIONS
     )
     results.write_sdf(tmp_path / "module.sdf")
     assert (tmp_path / "module.sdf").read_bytes() == out.read_bytes()
     with pytest.raises(berth.AtomTypeError):
-        berth.dock(platinum, LIGAND, autobox=LIGAND, **SEARCH, rank="consensus")
+        berth.dock(mercury, LIGAND, autobox=LIGAND, **SEARCH, rank="consensus")
 
 
 @in_slice
@@ -406,7 +406,7 @@ def test_each_failed_molecule_is_named(receptor: berth.Receptor) -> None:
     Chem = pytest.importorskip("rdkit.Chem")
     whole = berth.dock(receptor, "CCO ethanol", **SEARCH)[0].best.to_rdkit()
     strange = Chem.RWMol(whole)
-    strange.GetAtomWithIdx(0).SetAtomicNum(92)
+    strange.GetAtomWithIdx(0).SetAtomicNum(54)
     strange.SetProp("_Name", "strange")
     results = berth.score(receptor, [strange, whole, strange, whole, strange])
     assert [(docked.index, docked.name) for docked in results] == [(1, "ethanol"), (3, "ethanol")]

@@ -215,6 +215,9 @@ void berth_selector_suggest(const struct berth_atom *atom, const struct berth_re
         berth_selector_of(&residues[atom->residue_id - 1], text);
     } else {
         berth_residue_stem(atom->residue, text);
+        if (berth_is_standard_residue(text)) {
+            return; /* by that name alone, all of them would go */
+        }
     }
     berth_text_append(error->message, sizeof error->message, "; drop %s leaves the residue out",
                       text);

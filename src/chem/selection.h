@@ -74,7 +74,8 @@ enum { BERTH_SELECTOR_TEXT = 64 };
 void berth_selector_of(const struct berth_residue_id *residue, char text[BERTH_SELECTOR_TEXT]);
 
 /* Appends to the error's message which `drop` leaves out the residue of a receptor's atom, of those
- * that its residue_id counts from 1; NULL: the receptor is Mol2, of which residues have a name. */
+ * that its residue_id counts from 1; NULL: the receptor is Mol2, whose residues have a name alone,
+ * by which nothing is said where it is that of many. */
 void berth_selector_suggest(const struct berth_atom *atom, const struct berth_residue_id *residues,
                             struct berth_error *error);
 

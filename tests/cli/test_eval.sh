@@ -117,12 +117,12 @@ check 'restraints that do not fit are a failure of the complex' all exited 1 -- 
     holds stderr 'known/amprenavir/wrong.txt:1: A:GLY999:N: '
 rm -rf turned again else third held bad
 
-# The same, and a receptor with platinum, which Vina has a type for, but others that judge by default have not.
-mkdir known/platinum
-cp known/amprenavir/ligand.blib known/amprenavir/crystal.mol2 known/platinum
-awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Pt ") } { print }' \
-    pocket.mol2 >known/platinum/receptor.mol2
-printf 'platinum\t9.92\t16.23\t8.83\n' >>known/sites.tsv
+# The same, and a receptor with mercury, which Vina has a type for, but others that judge by default have not.
+mkdir known/mercury
+cp known/amprenavir/ligand.blib known/amprenavir/crystal.mol2 known/mercury
+awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Hg ") } { print }' \
+    pocket.mol2 >known/mercury/receptor.mol2
+printf 'mercury\t9.92\t16.23\t8.83\n' >>known/sites.tsv
 little='--search fast --poses 48 --generations 2 --hops 1 --size 8 --mode torsions'
 # shellcheck disable=SC2086
 {
@@ -131,7 +131,7 @@ little='--search fast --poses 48 --generations 2 --hops 1 --size 8 --mode torsio
         lines judged/redock.csv 3 -- \
         said 'a receptor of an unknown type' 'built-in' -- \
         holds judged/amprenavir/torsions_poses.sdf '<pose_ranking>' -- \
-        sh -c '! grep -q -e "<pose_ranking>" -e "<plp>" judged/platinum/torsions_poses.sdf'
+        sh -c '! grep -q -e "<pose_ranking>" -e "<plp>" judged/mercury/torsions_poses.sdf'
     mv judged whole_run
     cp -r whole_run judged
     head -c $(($(wc -c <whole_run/journal) - 9)) whole_run/journal >judged/journal # that of the one that was last is not whole
@@ -144,11 +144,11 @@ little='--search fast --poses 48 --generations 2 --hops 1 --size 8 --mode torsio
         same once.csv again.csv -- [ "$(grep -c 'berth: [a-z]*: torsions' stderr)" -eq 1 ] -- \
         sh -c 'cd judged; set -- */torsions_poses.sdf; [ $# -eq 1 ] && cmp "$1" "../whole_run/$1"'
     refused_too 'gone on with by another seed' '`seed = 1`, now `seed = 2`;' "$BERTH" eval redock known $little --out judged --resume --seed 2
-    echo >>known/platinum/receptor.mol2
-    refused_too 'and with another receptor' '`platinum = ' "$BERTH" eval redock known $little --out judged --resume
-    run "$BERTH" eval redock known $little --scoring vina --out vina --only platinum
-    check 'with the poses of a run by it' same whole_run/platinum/torsions_poses.sdf vina/platinum/torsions_poses.sdf
-    run "$BERTH" eval redock known $little --rank consensus --out named --only platinum
+    echo >>known/mercury/receptor.mol2
+    refused_too 'and with another receptor' '`mercury = ' "$BERTH" eval redock known $little --out judged --resume
+    run "$BERTH" eval redock known $little --scoring vina --out vina --only mercury
+    check 'with the poses of a run by it' same whole_run/mercury/torsions_poses.sdf vina/mercury/torsions_poses.sdf
+    run "$BERTH" eval redock known $little --rank consensus --out named --only mercury
     check 'but not where a ranking is named' all exited 1 -- holds stderr built-in
 }
 rm -rf judged whole_run vina named

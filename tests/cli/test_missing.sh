@@ -35,9 +35,9 @@ distance() {
 within() { awk -v value="$1" -v low="$2" -v high="$3" 'BEGIN { exit !(value + 0 > low && value + 0 < high) }'; }
 
 run prep whole.pdb --build_missing --out whole.brec --mol2 whole.mol2
-check 'of a whole receptor nothing is built' all exited 0 -- holds stderr 'built: 0 atoms of 0 side chains'
+check 'of a whole receptor nothing is built' all exited 0 -- holds stderr '0 atoms of 0 side chains'
 run prep lacking.pdb --build_missing --out built.brec --mol2 built.mol2
-check 'what is built is said' all exited 0 -- said 'built' 'built:'
+check 'what is built is said' all exited 0 -- said 'built' 'side chains that the file lacks'
 check 'nothing lacks any more' lacks stderr 'lacks atoms'
 atoms whole.mol2 | awk '{ print $1, $2, $3 }' >whole.names
 atoms built.mol2 | awk '{ print $1, $2, $3 }' >built.names

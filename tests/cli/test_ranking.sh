@@ -65,7 +65,7 @@ END
 run dock default
 check 'by default' all exited 0 -- said 'what ranks' 'ranked by consensus' -- \
     grep -q ' pose_ranking  *score  *vina  *vinardo ' stdout -- said 'what the score is' 'divided by'
-slice docking 'rigid searches, dockings of several ligands, platinum, pools, rankings of scored poses and of screens'
+slice docking 'rigid searches, dockings of several ligands, mercury, pools, rankings of scored poses and of screens'
 run dock screening --rank screening
 check 'a ranking of poses by score divides' all exited 0 -- said 'a ranking by score' 'divided by'
 sed 's/^amprenavir/again/' demo/1hpv_ligand_turned.mol2 | cat demo/1hpv_ligand_turned.mol2 - >both.mol2
@@ -148,32 +148,32 @@ columns shown.csv ligand >shown
 check 'what compares poses alone ranks no ligands: by score they are listed and shown' all same listed shown -- \
     grep -q '^ordinal,ligand,mode,pose_ranking,score,' z.csv
 
-# Platinum, which Vina has a type for, but the others' types have not.
+# Mercury, which Vina has a type for, but the others' types have not.
 for name in ligand receptor; do
-    awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Pt ") } { print }' \
-        demo/1hpv_$name.mol2 >platinum_$name.mol2
+    awk '/^@/ { part = $1 } part ~ /ATOM/ && $6 == "C.3" && !n++ { sub(/ C\.3/, " Hg ") } { print }' \
+        demo/1hpv_$name.mol2 >mercury_$name.mol2
 done
-platinum='--autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 2 --hops 1 --refine 4 --out platinum.sdf --scores platinum.csv'
+mercury='--autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 2 --hops 1 --refine 4 --out mercury.sdf --scores mercury.csv'
 # shellcheck disable=SC2086
 {
-    run "$BERTH" dock $platinum --receptor pocket.mol2 --ligand platinum_ligand.mol2
+    run "$BERTH" dock $mercury --receptor pocket.mol2 --ligand mercury_ligand.mol2
     check 'functions that lack a type of a ligand say nothing of it' all exited 0 -- \
         said 'functions that lack a type of a ligand say nothing of it'
     check 'and are left out of what ranks its poses' python3 - <<'END'
 import csv
-rows = list(csv.DictReader(open("platinum.csv")))
+rows = list(csv.DictReader(open("mercury.csv")))
 assert rows and all(row["plp"] == row["bude"] == "" for row in rows)
 for row in rows:
     wanted = float(row["vina"]) + float(row["vinardo"]) + float(row["strain"])
     assert abs(wanted - float(row["pose_ranking"])) < 1e-3
 END
-    run "$BERTH" dock $platinum --receptor pocket.mol2 --ligand platinum_ligand.mol2 \
+    run "$BERTH" dock $mercury --receptor pocket.mol2 --ligand mercury_ligand.mol2 \
         --scoring vina,bude --pool 2
-    check 'one that is to search must have its types' all exited 2 -- holds platinum.failures.csv ' Pt'
-    run "$BERTH" dock $platinum --receptor platinum_receptor.mol2 --ligand demo/1hpv_ligand.mol2
+    check 'one that is to search must have its types' all exited 2 -- holds mercury.failures.csv ' Hg'
+    run "$BERTH" dock $mercury --receptor mercury_receptor.mol2 --ligand demo/1hpv_ligand.mol2
     check 'nor does such a receptor stop a docking: Vina alone ranks' all exited 0 -- \
-        said 'a receptor of unknown types' 'vina alone' -- grep -q ',score,energy,' platinum.csv
-    run "$BERTH" dock $platinum --receptor platinum_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --rank consensus
+        said 'a receptor of unknown types' 'vina alone' -- grep -q ',score,energy,' mercury.csv
+    run "$BERTH" dock $mercury --receptor mercury_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --rank consensus
     check 'unless a ranking is named' exited 1
 }
 
@@ -236,7 +236,7 @@ run "$BERTH" score --receptor pocket.mol2 --ligand go.sdf --out gone.csv --scori
 check 'minimised by the first, the others say what they say there' all exited 0 -- grep -q '^name,mode,plp,vina,energy,wall,' go.csv -- \
     holds go.sdf '<vina>' -- sh -c "cut -d, -f4 go.csv >left; cut -d, -f3 gone.csv >right
         paste left right | awk 'NR > 1 { d = \$1 - \$2; n++; if (d > 0.02 || d < -0.02) bad = 1 } END { exit bad || n < 3 }'"
-run "$BERTH" score --receptor pocket.mol2 --ligand platinum_ligand.mol2 --out - --scoring 'vina , plp' --rank 'vina + plp'
+run "$BERTH" score --receptor pocket.mol2 --ligand mercury_ligand.mol2 --out - --scoring 'vina , plp' --rank 'vina + plp'
 check 'a function without types for a molecule adds nothing there, either' all exited 0 -- holds stderr plp -- \
     awk -F, 'NR == 2 { exit !($4 < 0 && $3 == $4 && $5 == "") }' stdout
 run "$BERTH" score --receptor pocket.mol2 --ligand default.sdf --out - --rank 'z(vina)'

@@ -25,13 +25,14 @@ static void types_have_elements(void **state)
 static void symbols_invert_types(void **state)
 {
     (void)state;
-    for (int element = 1; element <= 92; element++) {
+    for (int element = 1; element <= 118; element++) {
         assert_int_equal(berth_element_of_type(berth_element_symbol(element)), element);
     }
     assert_string_equal(berth_element_symbol(6), "C");
     assert_string_equal(berth_element_symbol(92), "U");
+    assert_string_equal(berth_element_symbol(118), "Og");
     assert_string_equal(berth_element_symbol(0), "*");
-    assert_string_equal(berth_element_symbol(93), "*");
+    assert_string_equal(berth_element_symbol(119), "*");
     assert_string_equal(berth_element_symbol(-1), "*");
 }
 

@@ -97,12 +97,12 @@ enum berth_status berth_network_apply(const void *record, size_t size,
         if (at != residue || span.begin == span.end) {
             return berth_worker_bad_answer(error);
         }
+        struct berth_network_row row = {.residue = structure->atoms[span.begin].residue};
+        BERTH_TRY(read_row(&cursor, &row, error));
         BERTH_TRY(berth_reserve(&network->rows, &capacity, network->count + 1,
                                 sizeof *network->rows, error));
-        struct berth_network_row *row = &network->rows[network->count++];
-        row->residue = structure->atoms[span.begin].residue;
-        BERTH_TRY(read_row(&cursor, row, error));
-        apply_row(row, span, structure);
+        network->rows[network->count++] = row;
+        apply_row(&row, span, structure);
     }
     return cursor.failed || berth_cursor_left(&cursor) ? berth_worker_bad_answer(error) : BERTH_OK;
 }
@@ -177,11 +177,12 @@ static void note_rows(const struct berth_receptor_work *work, const char *used)
                               row->end == BERTH_END_FLIPPED ? " flipped" : "");
         }
     }
-    berth_note(work->log,
-               "hydrogens: by their network (%s, pH %g), %zu residues have a form by it, %zu side "
-               "chains are flipped%s%s",
-               used, work->settings->ph, network->count, flipped,
-               *text ? "; within 8 \xc3\x85 of the ligand or site " : "", text);
+    berth_note(
+        work->log,
+        "hydrogens: by their network (%s, pH %g); residues that have a form by it: %zu, with "
+        "flipped ends: %zu%s%s",
+        used, work->settings->ph, network->count, flipped,
+        *text ? "; within 8 \xc3\x85 of the ligand or site " : "", text);
 }
 
 enum berth_status berth_receptor_protonate(const struct berth_receptor_work *work,
