@@ -10,9 +10,6 @@
 #include "base/error.h"
 #include "chem/molecule.h"
 
-/* What is protonated where nobody asks for another pH; the same for Open Babel's -p. */
-#define BERTH_PH_TEXT "7.4"
-
 /* What a user may have written goes in by two doors alone: the input's bytes, and its format.  No
  * path is handed to the process, which might take it for an option of its own. */
 struct berth_openbabel_job {

@@ -297,6 +297,20 @@ quick_dock() {
         $rigid --poses $poses --generations $generations --hops $hops "$@"
 }
 
+# The demo's receptor, HIV-1 protease without hydrogens, as PDB.
+protease_pdb() {
+    awk '/^@<TRIPOS>/ { s = $1; next }
+        s == "@<TRIPOS>ATOM" { split($6, type, "."); at[++n] = $0; element[n] = toupper(type[1]); next }
+        s == "@<TRIPOS>SUBSTRUCTURE" && NF > 5 { chain[$1] = $6 }
+        END {
+            for (i = 1; i <= n; i++) {
+                $0 = at[i]
+                printf "ATOM  %5d  %-3s %3s %s%4d    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n", i, $2, substr($8, 1, 3),
+                    chain[$7], substr($8, 4), $3, $4, $5, element[i]
+            }
+        }' demo/1hpv_receptor.mol2
+}
+
 # The first Python that has RDKit, as $python; empty: none.
 find_rdkit() {
     python=

