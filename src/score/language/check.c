@@ -459,15 +459,11 @@ static enum berth_status bound_terms(struct trial *trial, struct berth_error *er
 {
     const struct berth_score_program *program = trial->program;
     const struct berth_definition *definition = program->definition;
-    const size_t count = definition->parameter_count;
     int nodes[2 * BERTH_PARTS_MAX];
     size_t parts[2 * BERTH_PARTS_MAX], node_count = 0;
-    for (size_t k = 0; k < count; k++) {
-        for (int atom = 0; atom < 2; atom++) {
-            const size_t type = (size_t)(atom ? trial->second : trial->first);
-            trial->symbols[BERTH_SYMBOL_PARAMETER(k, atom)] =
-                at(definition->values[type * count + k]);
-        }
+    for (int symbol = BERTH_SYMBOL_DISTANCE + 1; symbol < BERTH_SYMBOL_COUNT; symbol++) {
+        trial->symbols[symbol] = at(berth_definition_value(
+            definition, symbol, (size_t)trial->first, (size_t)trial->second));
     }
     for (size_t k = 0; k < 2 * program->part_count; k++) {
         if (program->masks[pair_of(trial)] >> k / 2 & 1) {

@@ -41,9 +41,8 @@ static enum berth_status fill_columns(struct compiler *compiler, struct berth_er
         double *column = columns[i];
         for (size_t pair = 0; pair < pairs; pair++) {
             if (node->operation == BERTH_SYMBOL) {
-                const size_t parameter = (size_t)(node->a - 1) / 2;
-                const size_t type = (node->a - 1) % 2 ? pair % types : pair / types;
-                column[pair] = definition->values[type * definition->parameter_count + parameter];
+                column[pair] =
+                    berth_definition_value(definition, node->a, pair / types, pair % types);
             } else {
                 column[pair] = berth_operate(node, columns[node->a][pair], columns[node->b][pair],
                                              columns[node->c][pair]);

@@ -9,15 +9,17 @@
 
 enum {
     BERTH_PARAMETERS_MAX = 32,
+    BERTH_PAIR_PARAMETERS_MAX = 16,
     BERTH_SYMBOL_SIZE = 32, /* names of parameters, types and rules, with the 0 at their end */
     BERTH_TYPES_MAX = 256
 };
 
 /* Symbols of the expressions of terms: the distance, then each parameter of the first atom and of
- * the second one. */
+ * the second one, then those of the two types together. */
 #define BERTH_SYMBOL_DISTANCE                   0
 #define BERTH_SYMBOL_PARAMETER(parameter, atom) (1 + 2 * (parameter) + (atom))
-#define BERTH_SYMBOL_COUNT                      (1 + 2 * BERTH_PARAMETERS_MAX)
+#define BERTH_SYMBOL_PAIR(parameter)            (1 + 2 * BERTH_PARAMETERS_MAX + (parameter))
+#define BERTH_SYMBOL_COUNT                      BERTH_SYMBOL_PAIR(BERTH_PAIR_PARAMETERS_MAX)
 
 /* Symbols of the expression of the total. */
 enum berth_total_symbol {
@@ -69,6 +71,10 @@ struct berth_definition {
     char parameters[BERTH_PARAMETERS_MAX][BERTH_SYMBOL_SIZE];
     char (*types)[BERTH_SYMBOL_SIZE]; /* owned; [type_count] */
     double *values;                   /* owned; [type_count][parameter_count] */
+    size_t pair_parameter_count;
+    char pair_parameters[BERTH_PAIR_PARAMETERS_MAX][BERTH_SYMBOL_SIZE];
+    double *pair_values; /* owned; [type_count][type_count][pair_parameter_count], the same for
+                            types that change places */
     struct berth_graph graph;         /* of the terms */
     struct berth_term_names terms;
     int term_nodes[BERTH_TERMS_MAX];
@@ -90,6 +96,10 @@ enum berth_status berth_definition_parse(const char *file, const char *text,
 /* The same from a file; "-" is no file.  Errors: also BERTH_E_IO. */
 enum berth_status berth_definition_read(const char *path, struct berth_definition *definition,
                                         struct berth_error *error);
+
+/* What a symbol of the terms, other than the distance, stands for in a pair of types. */
+double berth_definition_value(const struct berth_definition *definition, int symbol, size_t first,
+                              size_t second);
 
 /* The total of an energy. */
 double berth_definition_total(const struct berth_definition *definition,

@@ -27,6 +27,7 @@ enum statement {
     CUTOFF,
     TYPES,
     PARAMETERS,
+    PAIRS,
     ATOM,
     LET,
     TERM,
@@ -81,6 +82,19 @@ static bool find_parameter(const struct reader *reader, char atom, const struct 
     return false;
 }
 
+static bool find_pair_parameter(const struct reader *reader, const struct berth_word *name,
+                                int *node)
+{
+    struct berth_definition *definition = reader->definition;
+    for (size_t i = 0; i < definition->pair_parameter_count; i++) {
+        if (berth_word_is(name, definition->pair_parameters[i])) {
+            *node = berth_symbol(&definition->graph, BERTH_SYMBOL_PAIR((int)i), false);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A name in an expression of a pair of atoms, or of one (reader->atom). */
 static bool find_name(void *context, const struct berth_word *name, int *node)
 {
@@ -94,7 +108,7 @@ static bool find_name(void *context, const struct berth_word *name, int *node)
         *node = berth_symbol(&reader->definition->graph, BERTH_SYMBOL_DISTANCE, true);
         return true;
     }
-    if (find_named(reader, 0, name, node)) {
+    if (find_named(reader, 0, name, node) || find_pair_parameter(reader, name, node)) {
         return true;
     }
     const bool suffixed = name->length > 2 && name->text[name->length - 2] == '_';
@@ -120,6 +134,9 @@ static int parse_pair(struct reader *reader)
         berth_text_append(names, sizeof names, reader->atom ? "%s%s" : "%s%s_i and _j",
                           *names ? ", " : "", definition->parameters[i]);
     }
+    for (size_t i = 0; !reader->atom && i < definition->pair_parameter_count; i++) {
+        berth_text_append(names, sizeof names, ", %s", definition->pair_parameters[i]);
+    }
     const struct berth_scope scope = {
         &reader->definition->graph, find_name, reader, names, false, NULL};
     return berth_parse_expression(&reader->lexer, &scope);
@@ -131,7 +148,7 @@ static void check_free(struct reader *reader, bool of_atom)
     const struct berth_word *word = &reader->lexer.word;
     int node;
     if (berth_is_reserved(word) || find_named(reader, 0, word, &node) ||
-        find_named(reader, 'i', word, &node) ||
+        find_named(reader, 'i', word, &node) || find_pair_parameter(reader, word, &node) ||
         berth_word_is(word, reader->definition->torsional.name) ||
         (of_atom && find_parameter(reader, 'i', word, &node))) {
         berth_lexer_fail(&reader->lexer, "the name '%.*s' is taken", (int)word->length, word->text);
@@ -341,7 +358,27 @@ static void read_types(struct reader *reader)
     }
 }
 
-/* A row of the table: a type and its values, all on one line. */
+/* The values of a row, all on the line of its first word; `of`: whose they are. */
+static void read_values(struct reader *reader, size_t line, const char *of,
+                        char (*names)[BERTH_SYMBOL_SIZE], size_t count, double *values)
+{
+    struct berth_lexer *lexer = &reader->lexer;
+    for (size_t i = 0; !lexer->status && i < count; i++) {
+        char expected[4 * BERTH_SYMBOL_SIZE];
+        const bool minus = berth_lexer_skip(lexer, "-");
+        if (lexer->word.kind != BERTH_WORD_NUMBER || lexer->word.line != line) {
+            snprintf(expected, sizeof expected, "the %s of %s", names[i], of);
+            berth_lexer_expected(lexer, expected);
+        }
+        values[i] = minus ? -lexer->word.number : lexer->word.number;
+        berth_lexer_next(lexer);
+    }
+    if (lexer->word.kind != BERTH_WORD_END && lexer->word.line == line) {
+        berth_lexer_expected(lexer, "the end of the row");
+    }
+}
+
+/* A row of the table: a type and its values. */
 static void read_row(struct reader *reader)
 {
     struct berth_definition *definition = reader->definition;
@@ -352,7 +389,6 @@ static void read_row(struct reader *reader)
         return;
     }
     char *name = definition->types[definition->type_count];
-    double *row = definition->values + definition->type_count * definition->parameter_count;
     read_plain(reader, "a type", "_.-+*", BERTH_SYMBOL_SIZE, name);
     for (size_t i = 0; !lexer->status && i < definition->type_count; i++) {
         if (strcmp(definition->types[i], name) == 0) {
@@ -360,20 +396,35 @@ static void read_row(struct reader *reader)
             berth_lexer_fail(lexer, "type %s has a row already", name);
         }
     }
-    for (size_t i = 0; !lexer->status && i < definition->parameter_count; i++) {
-        char expected[80];
-        const bool minus = berth_lexer_skip(lexer, "-");
-        if (lexer->word.kind != BERTH_WORD_NUMBER || lexer->word.line != begin.line) {
-            snprintf(expected, sizeof expected, "the %s of %s", definition->parameters[i], name);
-            berth_lexer_expected(lexer, expected);
-        }
-        row[i] = minus ? -lexer->word.number : lexer->word.number;
-        berth_lexer_next(lexer);
-    }
-    if (lexer->word.kind != BERTH_WORD_END && lexer->word.line == begin.line) {
-        berth_lexer_expected(lexer, "the end of the row");
-    }
+    read_values(reader, begin.line, name, definition->parameters, definition->parameter_count,
+                definition->values + definition->type_count * definition->parameter_count);
     definition->type_count += !lexer->status;
+}
+
+/* The names of parameters, to the end of the line. */
+static void read_names(struct reader *reader, char (*names)[BERTH_SYMBOL_SIZE], size_t most,
+                       size_t *count)
+{
+    struct berth_lexer *lexer = &reader->lexer;
+    const struct berth_word *word = &lexer->word;
+    const size_t line = word->line;
+    int node;
+    while (word->kind != BERTH_WORD_END && word->line == line) {
+        if (word->kind != BERTH_WORD_NAME || word->length >= BERTH_TERM_NAME_SIZE) {
+            berth_lexer_expected(lexer, "the name of a parameter");
+        } else if (*count == most || berth_is_reserved(word) ||
+                   find_named(reader, 0, word, &node) || find_parameter(reader, 'i', word, &node) ||
+                   find_pair_parameter(reader, word, &node)) {
+            berth_lexer_fail(lexer, "the name '%.*s' is taken, or one more than %zu parameters",
+                             (int)word->length, word->text, most);
+        } else {
+            memcpy(names[(*count)++], word->text, word->length);
+            berth_lexer_next(lexer);
+        }
+    }
+    if (!*count) {
+        berth_lexer_expected(lexer, "the name of a parameter");
+    }
 }
 
 /* The names of the parameters, then a row for each type. */
@@ -381,38 +432,93 @@ static void read_parameters(struct reader *reader)
 {
     struct berth_definition *definition = reader->definition;
     struct berth_lexer *lexer = &reader->lexer;
-    const struct berth_word *word = &lexer->word;
-    const size_t line = word->line;
-    int node;
     if (definition->parameter_count) {
         berth_lexer_fail(lexer,
                          "the types have their parameters from the .bhff file of `types` at line "
                          "%zu; leave one of the two statements out",
                          reader->lines[TYPES]);
     }
-    while (word->kind != BERTH_WORD_END && word->line == line) {
-        if (word->kind != BERTH_WORD_NAME || word->length >= BERTH_TERM_NAME_SIZE) {
-            berth_lexer_expected(lexer, "the name of a parameter");
-        } else if (definition->parameter_count == BERTH_PARAMETERS_MAX || berth_is_reserved(word) ||
-                   find_named(reader, 0, word, &node) || find_parameter(reader, 'i', word, &node)) {
-            berth_lexer_fail(lexer, "the name '%.*s' is taken, or one more than %d parameters",
-                             (int)word->length, word->text, BERTH_PARAMETERS_MAX);
-        } else {
-            memcpy(definition->parameters[definition->parameter_count++], word->text, word->length);
-            berth_lexer_next(lexer);
-        }
-    }
-    if (!definition->parameter_count) {
-        berth_lexer_expected(lexer, "the name of a parameter");
-    }
+    read_names(reader, definition->parameters, BERTH_PARAMETERS_MAX, &definition->parameter_count);
     definition->types = berth_alloc(BERTH_TYPES_MAX, sizeof *definition->types);
     definition->values =
         berth_alloc((size_t)BERTH_TYPES_MAX * BERTH_PARAMETERS_MAX, sizeof *definition->values);
     if (!lexer->status && (!definition->types || !definition->values)) {
         berth_lexer_stop(lexer, berth_out_of_memory(lexer->error, NULL));
     }
-    while (word->kind != BERTH_WORD_END) {
+    while (lexer->word.kind != BERTH_WORD_END) {
         read_row(reader);
+    }
+}
+
+/* The number of the type that is the current word. */
+static size_t read_type(struct reader *reader)
+{
+    const struct berth_definition *definition = reader->definition;
+    const struct berth_word begin = reader->lexer.word;
+    char name[BERTH_SYMBOL_SIZE] = "";
+    read_plain(reader, "a type", "_.-+*", sizeof name, name);
+    for (size_t i = 0; i < definition->type_count; i++) {
+        if (strcmp(definition->types[i], name) == 0) {
+            return i;
+        }
+    }
+    if (!reader->lexer.status) {
+        reader->lexer.word = begin;
+        berth_lexer_fail(&reader->lexer, "type %s has no row of `parameters` at line %zu", name,
+                         reader->lines[PARAMETERS]);
+    }
+    return 0;
+}
+
+/* A row: two types, in either order, and the values of both together. */
+static void read_pair(struct reader *reader)
+{
+    struct berth_definition *definition = reader->definition;
+    struct berth_lexer *lexer = &reader->lexer;
+    const struct berth_word begin = lexer->word;
+    const size_t first = read_type(reader), second = read_type(reader);
+    const size_t count = definition->pair_parameter_count;
+    if (lexer->status) {
+        return;
+    }
+    double *row = definition->pair_values + (first * definition->type_count + second) * count;
+    double *other = definition->pair_values + (second * definition->type_count + first) * count;
+    char of[2 * BERTH_SYMBOL_SIZE + 8];
+    snprintf(of, sizeof of, "%s and %s", definition->types[first], definition->types[second]);
+    if (!isnan(*row)) {
+        lexer->word = begin;
+        berth_lexer_fail(lexer, "%s have a row already", of);
+    }
+    read_values(reader, begin.line, of, definition->pair_parameters, count, row);
+    memmove(other, row, count * sizeof *row); /* itself, where the types are the same */
+}
+
+/* The names of the parameters of pairs of types, then rows; pairs without one have 0. */
+static void read_pairs(struct reader *reader)
+{
+    struct berth_definition *definition = reader->definition;
+    struct berth_lexer *lexer = &reader->lexer;
+    if (!reader->lines[PARAMETERS]) {
+        berth_lexer_fail(lexer, "`pairs` stands below the `parameters` that name the types");
+        return;
+    }
+    read_names(reader, definition->pair_parameters, BERTH_PAIR_PARAMETERS_MAX,
+               &definition->pair_parameter_count);
+    const size_t count =
+        definition->type_count * definition->type_count * definition->pair_parameter_count;
+    definition->pair_values = berth_alloc(count + 1, sizeof *definition->pair_values);
+    if (!lexer->status && !definition->pair_values) {
+        berth_lexer_stop(lexer, berth_out_of_memory(lexer->error, NULL));
+    }
+    for (size_t i = 0; !lexer->status && i < count; i++) {
+        definition->pair_values[i] = NAN; /* no row so far */
+    }
+    while (!lexer->status && lexer->word.kind != BERTH_WORD_END) {
+        read_pair(reader);
+    }
+    for (size_t i = 0; !lexer->status && i < count; i++) {
+        definition->pair_values[i] =
+            isnan(definition->pair_values[i]) ? 0 : definition->pair_values[i];
     }
 }
 
@@ -522,6 +628,23 @@ static bool find_total(void *context, const struct berth_word *name, int *node)
     return false;
 }
 
+double berth_definition_value(const struct berth_definition *definition, int symbol, size_t first,
+                              size_t second)
+{
+    if (symbol < BERTH_SYMBOL_PAIR(0)) {
+        const size_t parameter = (size_t)(symbol - BERTH_SYMBOL_PARAMETER(0, 0)) / 2;
+        const size_t type = (symbol - BERTH_SYMBOL_PARAMETER(0, 0)) % 2 ? second : first;
+        return parameter < definition->parameter_count
+                   ? definition->values[type * definition->parameter_count + parameter]
+                   : 0;
+    }
+    const size_t parameter = (size_t)(symbol - BERTH_SYMBOL_PAIR(0));
+    const size_t pair = first * definition->type_count + second;
+    return parameter < definition->pair_parameter_count
+               ? definition->pair_values[pair * definition->pair_parameter_count + parameter]
+               : 0;
+}
+
 double berth_definition_total(const struct berth_definition *definition,
                               const double symbols[BERTH_TOTAL_SYMBOLS])
 {
@@ -602,6 +725,7 @@ static const struct {
                       [CUTOFF] = {"cutoff", read_cutoff, false, false},
                       [TYPES] = {"types", read_types, false, false},
                       [PARAMETERS] = {"parameters", read_parameters, false, false},
+                      [PAIRS] = {"pairs", read_pairs, false, false},
                       [ATOM] = {"atom", read_atom, false, true},
                       [LET] = {"let", read_let, false, true},
                       [TERM] = {"term", read_term, false, true},
@@ -618,8 +742,8 @@ static void read_statement(struct reader *reader)
         i++;
     }
     if (i == STATEMENTS) {
-        berth_lexer_expected(lexer, "name, source, unit, cutoff, types, parameters, atom, let, "
-                                    "term, torsion, soften, intra or total");
+        berth_lexer_expected(lexer, "name, source, unit, cutoff, types, parameters, pairs, atom, "
+                                    "let, term, torsion, soften, intra or total");
         return;
     }
     if (reader->lines[i] && !ROWS[i].repeats) {
@@ -777,5 +901,6 @@ void berth_definition_clear(struct berth_definition *definition)
     free(definition->source);
     free(definition->types);
     free(definition->values);
+    free(definition->pair_values);
     memset(definition, 0, sizeof *definition);
 }
