@@ -269,6 +269,19 @@ static void test_refusals(void **state)
         {"parameters a\n  C 1 2\n", "test:2:7: expected the end of the row, not '2'"},
         {"parameters a\n  C 1\n  C 2\n", "test:3:3: type C has a row already"},
         {"parameters a a\n", "test:1:14: the name 'a' is taken"},
+        {"pairs d\n", "test:1:7: `pairs` stands below the `parameters` that name the types"},
+        {HEAD "pairs\n", "test:7:6: expected the name of a parameter"},
+        {HEAD "pairs a\n", "test:7:7: the name 'a' is taken"},
+        {HEAD "pairs d d\n", "test:7:9: the name 'd' is taken"},
+        {HEAD "pairs d\n  C O 1\n", "test:8:5: type O has no row of `parameters` at line 4"},
+        {HEAD "pairs d\n  C 1\n", "test:8:5: type 1 has no row"},
+        {HEAD "pairs d e\n  C N 1\n  N N 1 2\n", "test:9:3: expected the e of C and N, not 'N'"},
+        {HEAD "pairs d\n  C N 1 2\n", "test:8:9: expected the end of the row, not '2'"},
+        {HEAD "pairs d\n  C N 1\n  N C 1\n", "test:9:3: N and C have a row already"},
+        {HEAD "pairs d\n  C N 1\npairs e\n  C N 1\n",
+         "test:9:1: there is a statement `pairs` already, at line 7"},
+        {HEAD "pairs d\natom e = d\n", "test:8:10: there is no 'd' here; there is a, b"},
+        {HEAD "pairs d\nlet d = 1\n", "test:8:5: the name 'd' is taken"},
         {"unit k\"c\n", "test:1:6: expected a unit"}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         struct berth_definition definition;
@@ -447,6 +460,25 @@ static void test_total(void **state)
     discard(&compiled);
 }
 
+/* Parameters of two types are the same in either order, and 0 where no row names the types. */
+static void test_pairs(void **state)
+{
+    (void)state;
+    static const double D[2][2] = {{0, -1.5}, {-1.5, 4}}, E[2][2] = {{0, 2}, {2, 0.5}};
+    struct compiled compiled;
+    struct berth_error error;
+    compile(HEAD "pairs d e\n  C N -1.5 2\n  N N 4 0.5\nterm t = d * r + e\n", &compiled);
+    assert_int_equal(berth_score_check(&compiled.program, &error), BERTH_OK);
+    for (int first = 0; first < 2; first++) {
+        for (int second = 0; second < 2; second++) {
+            struct berth_terms terms;
+            berth_score_evaluate(&compiled.program, first, second, 3, &terms, NULL);
+            assert_float_equal(terms.values[0], D[first][second] * 3 + E[first][second], 1e-12);
+        }
+    }
+    discard(&compiled);
+}
+
 /* A torsional term is a part of the total under its own name, and of the code. */
 static void test_torsions(void **state)
 {
@@ -539,6 +571,7 @@ int main(void)
                                        cmocka_unit_test(test_too_large),
                                        cmocka_unit_test(test_total),
                                        cmocka_unit_test(test_nothing_gets_into_the_kernel),
+                                       cmocka_unit_test(test_pairs),
                                        cmocka_unit_test(test_torsions),
                                        cmocka_unit_test(test_too_many_terms),
                                        cmocka_unit_test(test_reach)};

@@ -462,8 +462,8 @@ static enum berth_status bound_terms(struct trial *trial, struct berth_error *er
     int nodes[2 * BERTH_PARTS_MAX];
     size_t parts[2 * BERTH_PARTS_MAX], node_count = 0;
     for (int symbol = BERTH_SYMBOL_DISTANCE + 1; symbol < BERTH_SYMBOL_COUNT; symbol++) {
-        trial->symbols[symbol] = at(berth_definition_value(
-            definition, symbol, (size_t)trial->first, (size_t)trial->second));
+        trial->symbols[symbol] = at(berth_definition_value(definition, symbol, (size_t)trial->first,
+                                                           (size_t)trial->second));
     }
     for (size_t k = 0; k < 2 * program->part_count; k++) {
         if (program->masks[pair_of(trial)] >> k / 2 & 1) {

@@ -73,9 +73,9 @@ struct berth_definition {
     double *values;                   /* owned; [type_count][parameter_count] */
     size_t pair_parameter_count;
     char pair_parameters[BERTH_PAIR_PARAMETERS_MAX][BERTH_SYMBOL_SIZE];
-    double *pair_values; /* owned; [type_count][type_count][pair_parameter_count], the same for
-                            types that change places */
-    struct berth_graph graph;         /* of the terms */
+    double *pair_values;      /* owned; [type_count][type_count][pair_parameter_count], the same for
+                                 types that change places */
+    struct berth_graph graph; /* of the terms */
     struct berth_term_names terms;
     int term_nodes[BERTH_TERMS_MAX];
     struct berth_torsional torsional;
