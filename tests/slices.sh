@@ -29,7 +29,7 @@ functions    kernels data/scoring tests/fixtures/scoring
 vina         data/scoring
 faults       tests/faults
 devices      src/device
-posebusters  src/eval/validity* tools/rdkit/validity.py
+posebusters  src/eval/validity* tools/rdkit/validity.py bench/posebusters
 END
 }
 
