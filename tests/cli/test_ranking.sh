@@ -94,7 +94,7 @@ run "$BERTH" report page --out page.html
 check 'and the page plots' all exited 0 -- holds page.html '"ranked_by":"ranking"'
 run dock consensus --rank consensus
 check 'a docking ranks as --rank consensus does' all same default.sdf consensus.sdf -- same default.csv consensus.csv
-run dock spelt --scoring vina,vinardo,plp,bude --pool 2 --rank 'vina + vinardo + 0.05*plp + 0.05*bude + strain'
+run dock spelt --scoring vina,vinardo,plp,bude,fitted --pool 2 --rank 'vina + vinardo + 0.05*plp + 0.05*bude + fitted + strain'
 for name in default spelt; do
     columns $name.csv mode pose_ranking score energy strain clash conformer >$name.poses
 done
@@ -105,7 +105,7 @@ check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking 
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search published --rank consensus \
     --autobox_ligand demo/1hpv_ligand.mol2 --poses 96 --generations 3 --out published.sdf --scores published.csv
 check 'the published search keeps its poses as they are: one function searches, without strain' all exited 0 -- \
-    holds stdout 'consensus, of vina,vinardo,plp,bude' -- python3 - <<'END'
+    holds stdout 'consensus, of vina,vinardo,plp,bude,fitted' -- python3 - <<'END'
 import csv
 rows = list(csv.DictReader(open("published.csv")))
 value = lambda row, name: float(row[name])
@@ -113,7 +113,7 @@ given = [value(row, "pose_ranking") for row in rows]
 assert len(rows) > 3 and given == sorted(given)
 for row in rows:
     assert not row["strain"] and row["vina"] == row["energy"]
-    wanted = value(row, "vina") + value(row, "vinardo") + 0.05 * (value(row, "plp") + value(row, "bude"))
+    wanted = sum(value(row, name) for name in ("vina", "vinardo", "fitted")) + 0.05 * (value(row, "plp") + value(row, "bude"))
     assert abs(wanted - value(row, "pose_ranking")) < 1e-3
 END
 run dock stiff --search rigid_fast
@@ -164,7 +164,7 @@ import csv
 rows = list(csv.DictReader(open("mercury.csv")))
 assert rows and all(row["plp"] == row["bude"] == "" for row in rows)
 for row in rows:
-    wanted = float(row["vina"]) + float(row["vinardo"]) + float(row["strain"])
+    wanted = sum(float(row[name]) for name in ("vina", "vinardo", "fitted", "strain"))
     assert abs(wanted - float(row["pose_ranking"])) < 1e-3
 END
     run "$BERTH" dock $mercury --receptor pocket.mol2 --ligand mercury_ligand.mol2 \
@@ -213,7 +213,7 @@ check 'and so are proteins' exited 1
 # Poses as they stand.
 run "$BERTH" score -r pocket.mol2 -l default.sdf -o stand.csv --rank consensus
 check '`berth score` brings the functions of a ranking along' all exited 0 -- \
-    grep -q '^name,mode,ranking,pose_ranking,vina,vinardo,plp,bude,energy,gauss1,' stand.csv -- \
+    grep -q '^name,mode,ranking,pose_ranking,vina,vinardo,plp,bude,fitted,energy,gauss1,' stand.csv -- \
     said '`berth score` brings the functions of a ranking along' 'rank: '
 run "$BERTH" score -r pocket.mol2 -l default.sdf -o rigid.csv --rank consensus --minimize
 check 'so have those whose torsions stay' all exited 0 -- said 'so have those whose torsions stay' 'rank: '
@@ -223,9 +223,9 @@ docked, stood = ([*csv.DictReader(open(name + ".csv"))] for name in ("default", 
 assert len(docked) == len(stood) > 3
 for pose, row in zip(docked, stood): # positions in the file are rounded to 0.0001 A; they have no strain here
     number = {name: float(row[name]) for name in row if name != "name"}
-    for name in ["vina", "vinardo", "plp", "bude"]:
+    for name in ["vina", "vinardo", "plp", "bude", "fitted"]:
         assert abs(float(pose[name]) - number[name]) < 0.02 + 1e-3 * abs(number[name]), (name, pose, row)
-    wanted = number["vina"] + number["vinardo"] + 0.05 * (number["plp"] + number["bude"])
+    wanted = number["vina"] + number["vinardo"] + number["fitted"] + 0.05 * (number["plp"] + number["bude"])
     assert abs(wanted - number["pose_ranking"]) < 1e-3
     assert abs(wanted + float(pose["strain"]) - float(pose["pose_ranking"])) < 0.1
     ranking = (number["vina"] + number["vinardo"]) / (1 + 0.03 * number["rotors"]) / int(pose["heavy_atoms"]) ** 0.25
