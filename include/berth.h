@@ -652,6 +652,8 @@ struct berth_docked_pose {
     const float *distances; /* [restraint_count of the run's facts]: Å, from what the restraint is
                                about to its place; NAN: the ligand has nothing such */
     unsigned met;           /* bit k: it meets restraint number k */
+    double confidence;      /* of the ligand's first: the probability that it is within 2 Å of the
+                               crystal's, where `rank` says; else NAN */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

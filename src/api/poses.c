@@ -22,6 +22,7 @@ static struct berth_docked_pose pose_of(const struct berth_pose *mode)
                                       .receptor = mode->receptor,
                                       .scores = mode->scores,
                                       .ranking = mode->ranking,
+                                      .confidence = mode->confidence,
                                       .learned = mode->learned,
                                       .distances = mode->distances,
                                       .met = mode->met};
