@@ -671,6 +671,8 @@ struct berth_docked_ligand {
     double ranking;       /* what `rank` makes of the ligand, as in struct berth_screen_result */
     size_t core_atoms;    /* heavy atoms that it has of a template's or restraint's core; 0: none */
     size_t core;          /* number of that restraint, from 0; only where it has such atoms */
+    const char *verdict;  /* of a docking, in words: how probably the first pose is right, which
+                             others are as good, too many rotors; "": nothing of these */
 };
 
 /* What is called while ligands are docked or scored, by the thread that made the call. */

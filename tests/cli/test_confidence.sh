@@ -29,11 +29,15 @@ assert f">  <confidence>\n{rows[0]['confidence']}\n" in records[0]
 assert not any("<confidence>" in record for record in records[1:])
 END
 check 'the run card has its expression' grep -q '"rank_confidence": "1 / (1 + exp' default.run.json
+ranking half 1/2
+run dock half --rank half.rank
+check 'and a line below the table says it in words' all exited 0 -- \
+    said 'a line below the table' 'likely to be within' -- [ "$(confidence half)" = 0.5000 ]
 run dock single --num_modes 1
 check 'as probably, however many modes are kept' all exited 0 -- lines single.csv 2 -- \
     [ "$(confidence single)" = "$(confidence default)" ]
 run dock plain --rank 'vina + vinardo' --scoring vina,vinardo
-check 'a ranking that does not say has no such column' all exited 0 -- \
+check 'a ranking that does not say has no such column, and no such line' all exited 0 -- lacks stdout likely -- \
     sh -c '! grep -q confidence plain.csv plain.sdf plain.run.json'
 
 for name in gap gap_vina gap_vinardo gap_plp; do
