@@ -652,6 +652,8 @@ struct berth_docked_pose {
     const float *distances; /* [restraint_count of the run's facts]: Å, from what the restraint is
                                about to its place; NAN: the ligand has nothing such */
     unsigned met;           /* bit k: it meets restraint number k */
+    double confidence;      /* of the ligand's first: the probability that it is within 2 Å of the
+                               crystal's, where `rank` says; else NAN */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */
@@ -669,6 +671,8 @@ struct berth_docked_ligand {
     double ranking;       /* what `rank` makes of the ligand, as in struct berth_screen_result */
     size_t core_atoms;    /* heavy atoms that it has of a template's or restraint's core; 0: none */
     size_t core;          /* number of that restraint, from 0; only where it has such atoms */
+    const char *verdict;  /* of a docking, in words: how probably the first pose is right, which
+                             others are as good, too many rotors; "": nothing of these */
 };
 
 /* What is called while ligands are docked or scored, by the thread that made the call. */

@@ -158,13 +158,12 @@ def write_score(path, weights, kept):
 def standing(table, ranking):
     """How the first pose of each list stands among the others: columns by name [lists]."""
     rows = []
-    functions = [table.field(name) for name in FUNCTIONS]
+    functions = [*map(table.field, FUNCTIONS), ranking - table.field('pose_ranking')]  # the last: the potential
     for a, b in table.ranges():
         first = np.argmin(ranking[a:b])
-        near = table.apart[a:b, first] < RIGHT
-        rivals = ~near
+        rivals = table.apart[a:b, first] >= RIGHT
         rows.append({'gap': ranking[a:b][rivals].min() - ranking[a + first] if rivals.any() else 100,
-                     'agree': np.mean([near[np.argmin(f[a:b])] for f in functions])})
+                     'agree': np.mean([not rivals[np.argmin(of[a:b])] for of in functions])})
     out = {name: np.array([row[name] for row in rows], float) for name in rows[0]}
     first = table.first(ranking)
     return {**out, 'pose_ranking': ranking[first], 'rotors': table.field('rotors')[first], 'heavy_atoms': table.heavy_atoms.astype(float)}

@@ -79,7 +79,7 @@
 
   // --- Distributions ---
   // What the tags of a pose say: as text, and numbers by the names that columns have here.
-  const NUMBERS = ["rank", "ranking", "mode", "pose_ranking", "score", "energy", "strain", "conformer_strain", "clash", "efficiency", "rmsd", "rotors", "unmet"];
+  const NUMBERS = ["rank", "ranking", "mode", "pose_ranking", "confidence", "score", "energy", "strain", "conformer_strain", "clash", "efficiency", "rmsd", "rotors", "unmet"];
   data.hits.forEach((hit, i) => {
     const tags = new Map(hit.figures), number = (name) => (tags.get(name) ? +tags.get(name) : NaN);
     for (const [key, name] of [...NUMBERS.map((name) => [name, name]), ["heavy", "heavy_atoms"]]) if (isFinite(number(name))) hit[key] = number(name);
@@ -590,7 +590,7 @@
   // --- The table ---
   const COLUMNS = [
     { key: "place", title: "#", number: 0 }, { title: "", drawing: true }, { key: "name", title: "ligand" }, { key: "mode", title: "mode", number: 0 },
-    { key: "ranking", title: "ranking", number: 2 }, { key: "pose_ranking", title: "pose ranking", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
+    { key: "ranking", title: "ranking", number: 2 }, { key: "pose_ranking", title: "pose ranking", number: 2 }, { key: "confidence", title: "confidence", number: 2 }, { key: "score", title: "score", number: 2 }, { key: "energy", title: "energy", number: 2 }, { title: "terms", terms: true },
     { key: "efficiency", title: "per atom", number: 3 }, { key: "heavy", title: "atoms", number: 0 }, { key: "rotors", title: "rotors", number: 1 },
     { key: "strain", title: "strain", number: 2 }, { key: "clash", title: "clash", number: 2 }, { key: "rmsd", title: "rmsd", number: 2 },
     { key: "unmet", title: "unmet", number: 0 }, { key: "polar", title: "polar", number: 0 }, { key: "near", title: "interacts with" }, { key: "checks", title: "checks", flags: true },

@@ -344,6 +344,7 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                                 .mismatches = {.reference = docking->run.reference},
                                 .log = docking->run.log}};
     run.caller = (struct berth_api_caller){.calls = calls,
+                                           .searches = true,
                                            .run = &docking->told,
                                            .pairs_per_atom =
                                                berth_file_docking_pairs_per_atom(&docking->docking),

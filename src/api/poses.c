@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "dock/verdict.h"
 
 static struct berth_docked_pose pose_of(const struct berth_pose *mode)
 {
@@ -22,6 +23,7 @@ static struct berth_docked_pose pose_of(const struct berth_pose *mode)
                                       .receptor = mode->receptor,
                                       .scores = mode->scores,
                                       .ranking = mode->ranking,
+                                      .confidence = mode->confidence,
                                       .learned = mode->learned,
                                       .distances = mode->distances,
                                       .met = mode->met};
@@ -50,7 +52,7 @@ static enum berth_status hand(const struct berth_api_caller *caller,
     int *elements = berth_alloc(molecule->atom_count, sizeof *elements);
     struct berth_docked_pose *poses = berth_alloc(modes->count, sizeof *poses);
     const struct berth_docked_pose **list = berth_alloc(modes->count, sizeof *list);
-    char **texts = berth_alloc(modes->count, sizeof *texts);
+    char **texts = berth_alloc(modes->count, sizeof *texts), verdict[BERTH_VERDICT] = "";
     enum berth_status status =
         elements && poses && list && texts ? BERTH_OK : berth_out_of_memory(error, NULL);
     for (size_t i = 0; !status && i < molecule->atom_count; i++) {
@@ -66,6 +68,9 @@ static enum berth_status hand(const struct berth_api_caller *caller,
         poses[i].sdf = texts[i];
         list[i] = &poses[i];
     }
+    if (!status && caller->searches) {
+        status = berth_verdict(modes, molecule, verdict, error);
+    }
     if (!status) {
         const struct berth_restrained *restrained = &ligand->restrained;
         const struct berth_docked_ligand docked = {
@@ -80,7 +85,8 @@ static enum berth_status hand(const struct berth_api_caller *caller,
             .values = modes->scores,
             .ranking = berth_stream_ligand_ranking(ligand, caller->ranker, modes),
             .core_atoms = restrained->held,
-            .core = restrained->held ? restrained->pulls[0].rule : 0};
+            .core = restrained->held ? restrained->pulls[0].rule : 0,
+            .verdict = verdict};
         *stop = calls->ligand(calls->context, &docked);
     }
     for (size_t i = 0; texts && i < modes->count; i++) {

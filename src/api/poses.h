@@ -18,6 +18,7 @@ struct berth_api_caller {
     double started;                         /* s */
     struct berth_failures *failures;        /* borrowed */
     const struct berth_ranker *ranker;      /* borrowed */
+    bool searches;                          /* the modes are those of a search */
     const atomic_bool *until; /* borrowed, or NULL: true is as if the caller asked for the end */
     atomic_bool stop;         /* the caller asked for the end */
     /* Writes a ligand and its modes (NULL: it failed) to files. */

@@ -225,6 +225,9 @@ static void print_table(FILE *file, const struct cli_results *text,
     for (size_t i = 0; i < ligand->pose_count; i++) {
         print_mode(file, text, ligand->poses[i], i + 1);
     }
+    if (*ligand->verdict) {
+        print_to(file, "%s", ligand->verdict);
+    }
     print_apart(file, text, ligand);
     print_restraints(file, text, ligand);
 }

@@ -368,6 +368,7 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     mode.energy = berth_pose_energy(candidate->pose);
     mode.conformer_strain = strains ? strains[candidate->conformer] : NAN;
     mode.ranking = NAN;
+    mode.confidence = NAN;
     mode.rmsd = -1;
     mode.other_stereo = false;
     mode.clash = NAN;
@@ -609,23 +610,16 @@ void berth_modes_sort(struct berth_modes *modes)
 }
 
 enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_ranker *ranker,
-                                   const struct berth_result *result, size_t most,
-                                   struct berth_error *error)
+                                   const struct berth_result *result, struct berth_error *error)
 {
     double *cells, *values = NULL;
-    size_t columns = 0, kept = 0, in[BERTH_RECEPTORS_MAX] = {0};
+    size_t columns = 0;
     const struct berth_score_columns run = {.judges = &ranker->names};
     enum berth_status status =
         berth_make(&cells, modes->count * BERTH_KNOWN_FIELDS, sizeof *cells, NULL, error);
     BERTH_THEN(berth_make(&values, modes->count, sizeof *values, NULL, error));
     for (size_t i = 0; !status && i < modes->count; i++) {
-        struct berth_pose pose = modes->modes[i];
-        for (size_t k = 0; k < BERTH_FUNCTIONS_MAX; k++) { /* one without types adds nothing */
-            pose.scores[k] = isnan(pose.scores[k]) ? 0 : pose.scores[k];
-        }
-        for (size_t k = 0; k < BERTH_LEARNED_MAX; k++) { /* nor a model that was not asked */
-            pose.learned[k] = isnan(pose.learned[k]) ? 0 : pose.learned[k];
-        }
+        const struct berth_pose pose = berth_ranker_pose(&modes->modes[i]);
         const struct berth_score_row row = {.pose = &pose,
                                             .run = &run,
                                             .heavy_atoms = result->heavy_count,
@@ -635,11 +629,20 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
     BERTH_THEN(berth_ranking_values(ranker->poses, cells, modes->count, values, error));
     for (size_t i = 0; !status && i < modes->count; i++) {
         modes->modes[i].ranking = values[i];
+        modes->modes[i].confidence = NAN; /* was of the order before */
     }
     if (!status) {
         qsort(modes->modes, modes->count, sizeof *modes->modes, by_ranking);
     }
-    for (size_t i = 0; !status && i < modes->count; i++) {
+    free(cells);
+    free(values);
+    return status;
+}
+
+void berth_modes_cut(struct berth_modes *modes, size_t most)
+{
+    size_t kept = 0, in[BERTH_RECEPTORS_MAX] = {0};
+    for (size_t i = 0; i < modes->count; i++) {
         const struct berth_pose mode = modes->modes[i];
         if (in[mode.receptor]++ < most) {
             modes->modes[kept++] = mode;
@@ -647,9 +650,28 @@ enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth
             free(mode.positions);
         }
     }
-    modes->count = status ? modes->count : kept;
-    free(cells);
-    free(values);
+    modes->count = kept;
+}
+
+enum berth_status berth_modes_apart(const struct berth_modes *modes, size_t count,
+                                    const struct berth_molecule *molecule, double *apart,
+                                    struct berth_error *error)
+{
+    struct berth_matches symmetry = {0};
+    double(*first)[3] = berth_pose_heavy(molecule, (const double(*)[3])modes->modes[0].positions);
+    enum berth_status status = first ? BERTH_OK : berth_out_of_memory(error, NULL);
+    BERTH_THEN(berth_matches_find(molecule, molecule, &symmetry, error));
+    for (size_t i = 0; !status && i < count; i++) {
+        double(*heavy)[3] =
+            berth_pose_heavy(molecule, (const double(*)[3])modes->modes[i].positions);
+        status = heavy ? BERTH_OK : berth_out_of_memory(error, NULL);
+        if (heavy) {
+            apart[i] = berth_rmsd(&symmetry, (const double(*)[3])heavy, (const double(*)[3])first);
+        }
+        free(heavy);
+    }
+    free(first);
+    berth_matches_clear(&symmetry);
     return status;
 }
 

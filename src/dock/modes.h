@@ -115,11 +115,20 @@ enum berth_status berth_modes_find(const struct berth_docked *docked,
 enum berth_status berth_modes_join(struct berth_modes *modes, struct berth_modes *more,
                                    struct berth_error *error);
 
-/* Orders the modes of all receptors by the ranker's ranking, of equal ones the lower value first,
- * and keeps `most` in each receptor; result: of the ligand.  Errors: BERTH_E_MEMORY. */
+/* Orders the modes of all receptors by the ranker's ranking, of equal ones the lower value first;
+ * result: of the ligand.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_modes_rank(struct berth_modes *modes, const struct berth_ranker *ranker,
-                                   const struct berth_result *result, size_t most,
-                                   struct berth_error *error);
+                                   const struct berth_result *result, struct berth_error *error);
+
+/* Keeps the first `most` in each receptor. */
+void berth_modes_cut(struct berth_modes *modes, size_t most);
+
+/* How far each of the first `count` modes is from the first: the RMSD of heavy atoms (Å),
+ * symmetry-corrected, from where they are placed.  molecule: the ligand's, in any conformer; apart:
+ * [count].  Errors: BERTH_E_MEMORY. */
+enum berth_status berth_modes_apart(const struct berth_modes *modes, size_t count,
+                                    const struct berth_molecule *molecule, double *apart,
+                                    struct berth_error *error);
 
 /* Brings modes whose values changed into the order of these. */
 void berth_modes_sort(struct berth_modes *modes);

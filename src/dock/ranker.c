@@ -6,19 +6,21 @@
 
 #include "base/text.h"
 
-/* Reads an expression; whose: "poses" or "ligands" where the ranking is a file's. */
-static enum berth_status read_one(struct berth_ranker *ranker, const struct berth_term_names *terms,
-                                  const char *whose, const char *text,
-                                  struct berth_ranking **ranking, struct berth_error *error)
+/* Reads an expression over the fields that rankings may look at, and behind them `more` columns
+ * [count]; whose: "poses" or "ligands" where the ranking is a file's. */
+static enum berth_status read_with(struct berth_ranker *ranker,
+                                   const struct berth_term_names *terms, const char *whose,
+                                   const char *text, const char *const *more, size_t count,
+                                   struct berth_ranking **ranking, struct berth_error *error)
 {
     const struct berth_score_columns run = {.terms = terms, .judges = &ranker->names};
-    const char *names[BERTH_KNOWN_FIELDS];
-    const size_t count = berth_fields_list(&run, BERTH_IN_RANKING, ranker->fields);
-    for (size_t i = 0; i < count; i++) {
-        names[i] = ranker->fields[i].name;
+    const char *names[BERTH_KNOWN_FIELDS + BERTH_BESIDE];
+    ranker->field_count = berth_fields_list(&run, BERTH_IN_RANKING, ranker->fields);
+    for (size_t i = 0; i < ranker->field_count + count; i++) {
+        names[i] = i < ranker->field_count ? ranker->fields[i].name : more[i - ranker->field_count];
     }
     const enum berth_status status =
-        berth_ranking_create(whose, text, names, count, ranking, error);
+        berth_ranking_create(whose, text, names, ranker->field_count + count, ranking, error);
     if (status && error) {
         error->option = "rank";
         if (!ranker->names.learned_count) {
@@ -33,6 +35,38 @@ static enum berth_status read_one(struct berth_ranker *ranker, const struct bert
         }
     }
     return status;
+}
+
+static enum berth_status read_one(struct berth_ranker *ranker, const struct berth_term_names *terms,
+                                  const char *whose, const char *text,
+                                  struct berth_ranking **ranking, struct berth_error *error)
+{
+    return read_with(ranker, terms, whose, text, NULL, 0, ranking, error);
+}
+
+/* Reads the confidence, which is of one row: none that others are to be looked at for. */
+static enum berth_status read_confidence(struct berth_ranker *ranker,
+                                         const struct berth_term_names *terms, const char *whose,
+                                         struct berth_error *error)
+{
+    static const char GAP[] = "gap_";
+    char gaps[BERTH_FUNCTIONS_MAX][BERTH_TERM_NAME_SIZE + sizeof GAP];
+    const char *names[BERTH_BESIDE] = {[BERTH_BESIDE_GAP] = "gap",
+                                       [BERTH_BESIDE_AGREE] = "agree",
+                                       [BERTH_BESIDE_RIVALS] = "rivals"};
+    for (size_t k = 0; k < ranker->names.count; k++) {
+        snprintf(gaps[k], sizeof gaps[k], "%s%s", GAP, ranker->names.names[k]);
+        names[BERTH_BESIDE_GAPS + k] = gaps[k];
+    }
+    BERTH_TRY(read_with(ranker, terms, whose, ranker->texts.confidence, names,
+                        BERTH_BESIDE_GAPS + ranker->names.count, &ranker->confidence, error));
+    ranker->names.confident = true;
+    return berth_ranking_is_plain(ranker->confidence)
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "rank",
+                                   "%s: z and rank compare rows, and this is of one, the first "
+                                   "pose: take gap, or gap_ and a function's name",
+                                   whose);
 }
 
 /* Names the columns of the model's outputs. */
@@ -69,7 +103,7 @@ enum berth_status berth_ranker_create(const struct berth_typed_receptor *recepto
 {
     const struct berth_term_names *terms = &receptor->scoring.terms;
     struct berth_ranking_texts *texts = &ranker->texts;
-    char poses[300] = "rank", ligands[300] = "rank";
+    char poses[300] = "rank", ligands[300] = "rank", confidence[300];
     *ranker = (struct berth_ranker){.names = receptor->functions};
     ranker->functions[0] = &receptor->scoring;
     for (size_t k = 0; k < receptor->judge_count; k++) {
@@ -92,7 +126,8 @@ enum berth_status berth_ranker_create(const struct berth_typed_receptor *recepto
     if (berth_ranking_is_plain(ranker->ligands)) {
         ranker->names.ranked = BERTH_BOTH_RANKED;
     }
-    return BERTH_OK;
+    snprintf(confidence, sizeof confidence, "rank %.200s: confidence", ranking);
+    return texts->confidence ? read_confidence(ranker, terms, confidence, error) : BERTH_OK;
 }
 
 enum berth_status berth_ranker_recall(const struct berth_judges *functions,
@@ -113,26 +148,63 @@ bool berth_ranker_learns(const struct berth_ranker *ranker, const struct berth_r
     const size_t count = ranking ? berth_ranking_columns(ranking, &columns) : 0;
     bool learns = false;
     for (size_t i = 0; i < count; i++) {
-        learns = learns || berth_field_is_learned(&ranker->fields[columns[i]]);
+        learns = learns || (columns[i] < ranker->field_count &&
+                            berth_field_is_learned(&ranker->fields[columns[i]]));
     }
     return learns;
+}
+
+struct berth_pose berth_ranker_pose(const struct berth_pose *pose)
+{
+    struct berth_pose looked_at = *pose;
+    for (size_t k = 0; k < BERTH_FUNCTIONS_MAX; k++) {
+        looked_at.scores[k] = isnan(pose->scores[k]) ? 0 : pose->scores[k];
+    }
+    for (size_t k = 0; k < BERTH_LEARNED_MAX; k++) {
+        looked_at.learned[k] = isnan(pose->learned[k]) ? 0 : pose->learned[k];
+    }
+    return looked_at;
+}
+
+/* beside: what stands behind the fields. */
+static size_t list_cells(const struct berth_ranker *ranker, const struct berth_ranking *ranking,
+                         const struct berth_score_row *row, const double *beside, double *cells)
+{
+    const size_t *columns;
+    const size_t count = berth_ranking_columns(ranking, &columns);
+    for (size_t i = 0; i < count; i++) {
+        cells[i] = columns[i] < ranker->field_count
+                       ? berth_field_cell(&ranker->fields[columns[i]], row)
+                       : beside[columns[i] - ranker->field_count];
+    }
+    return count;
 }
 
 size_t berth_ranker_cells(const struct berth_ranker *ranker, const struct berth_ranking *ranking,
                           const struct berth_score_row *row, double *cells)
 {
-    const size_t *columns;
-    const size_t count = berth_ranking_columns(ranking, &columns);
-    for (size_t i = 0; i < count; i++) {
-        cells[i] = berth_field_cell(&ranker->fields[columns[i]], row);
+    return list_cells(ranker, ranking, row, NULL, cells);
+}
+
+enum berth_status berth_ranker_confidence(const struct berth_ranker *ranker,
+                                          const struct berth_score_row *row,
+                                          const double beside[BERTH_BESIDE], double *confidence,
+                                          struct berth_error *error)
+{
+    double cells[BERTH_KNOWN_FIELDS + BERTH_BESIDE];
+    list_cells(ranker, ranker->confidence, row, beside, cells);
+    BERTH_TRY(berth_ranking_values(ranker->confidence, cells, 1, confidence, error));
+    if (!isnan(*confidence)) {
+        *confidence = fmin(fmax(*confidence, 0), 1);
     }
-    return count;
+    return BERTH_OK;
 }
 
 void berth_ranker_clear(struct berth_ranker *ranker)
 {
     berth_ranking_destroy(ranker->poses);
     berth_ranking_destroy(ranker->ligands);
+    berth_ranking_destroy(ranker->confidence);
     berth_ranking_texts_clear(&ranker->texts);
     memset(ranker, 0, sizeof *ranker);
 }

@@ -25,11 +25,12 @@ enum {
     READ_AHEAD = 1 << 16, /* bytes */
 };
 
-/* Poses have the fields of score/fields.h, of which the fourth version knew 18, and parts of an
- * energy (shared.h): with further ones it is another version. */
+/* Poses have the fields of score/fields.h, of which the fourth version knows 19 (the last, the
+ * confidence, of runs whose identity has one: those before it are read as they are), and parts of
+ * an energy (shared.h): with further ones it is another version. */
 static uint32_t version_now(void)
 {
-    return (uint32_t)(3 + BERTH_PARTS_IN_JOURNAL + berth_fields_recorded() - 18);
+    return (uint32_t)(3 + BERTH_PARTS_IN_JOURNAL + berth_fields_recorded() - 19);
 }
 
 struct berth_journal {

@@ -76,6 +76,7 @@
     GIVEN(pool, NUMBER, 1, 17, VALUE, "pool", "rank")                                              \
     GIVEN(rank_poses, TEXT, 1, 0, VALUE, "rank", "")                                               \
     GIVEN(rank_ligands, TEXT, 1, 0, VALUE, "rank", "")                                             \
+    GIVEN(rank_confidence, TEXT, 1, 0, VALUE, "rank", "")                                          \
     GIVEN(model, TEXT, 1, 0, HASH, "rescore", "")                                                  \
     GIVEN(learned, WORDS, 1, 0, LINE, "", "")                                                      \
     GIVEN(rescore_top, NUMBER, 1, 17, VALUE, "rescore_top", "rescore")                             \

@@ -259,6 +259,8 @@ static void fill_ranker(const struct berth_run *run, struct berth_run_card *card
     if (ranker->names.ranked) {
         card->identity.rank_poses = keep(card, ranker->texts.poses);
         card->identity.rank_ligands = keep(card, ranker->texts.ligands);
+        card->identity.rank_confidence =
+            ranker->names.confident ? keep(card, ranker->texts.confidence) : "";
     }
 }
 

@@ -339,6 +339,7 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
     const struct berth_model *model = run->rescorer ? berth_rescorer_model(run->rescorer) : NULL;
     BERTH_TRY(berth_ranker_create(run->typed, options->rank, model, &run->ranker, error));
     run->ranker.rescorer = run->rescorer;
+    run->ranker.names.confident = run->ranker.names.confident && searches;
     if (is_docking(run)) {
         BERTH_TRY(open_docking(run, error));
     } else if (parts->receptor_count) {

@@ -145,6 +145,12 @@ const struct berth_pose_field BERTH_FIELDS[] = {
     FIELD(BERTH_COLUMN_POSE_RANKING, IN(WITH(POSE_RANKING), WITH(ANY_RANKING), 0, 0),
           DOUBLE(ranking), NULL, 4, "what it makes of the pose among the ligand's", .usual = 5,
           .reserved = true),
+    FIELD(
+        BERTH_COLUMN_CONFIDENCE, IN(WITH(CONFIDENCE), 0, 0, WITH(CONFIDENCE)), DOUBLE(confidence),
+        NULL, 4,
+        "of the ligand's first pose: the [probability](scoring.md#confidence) that it is within 2 "
+        "Å of the crystal's; empty of other poses",
+        .record = 19),
     FIELD(BERTH_COLUMN_SCORE, IN(ALWAYS, 0, ALWAYS, ALWAYS), DOUBLE(value), "E", 4,
           "by the first function: energy and strain, over rotors; it ranks only without a ranking "
           "([more](#score))",
@@ -343,7 +349,8 @@ static unsigned features(const struct berth_score_columns *run)
            (judges->binding ? BERTH_WITH_METALS : 0) | (judges->displaces ? BERTH_WITH_WATERS : 0) |
            (judges->receptor_moves ? BERTH_WITH_SIDE_CHAINS : 0) |
            (judges->twists ? BERTH_WITH_TWISTS : 0) |
-           (judges->learned_count ? BERTH_WITH_MODEL : 0);
+           (judges->learned_count ? BERTH_WITH_MODEL : 0) |
+           (ranked && judges->confident ? BERTH_WITH_CONFIDENCE : 0);
 }
 
 size_t berth_fields_list(const struct berth_score_columns *run, enum berth_field_use use,
@@ -420,4 +427,9 @@ const char *berth_field_text(const struct berth_known_field *known,
 bool berth_field_is_learned(const struct berth_known_field *known)
 {
     return known->field->names == name_learned;
+}
+
+bool berth_field_is_function(const struct berth_known_field *known)
+{
+    return known->field->names == name_function;
 }

@@ -19,6 +19,7 @@
 #define BERTH_COLUMN_RECEPTOR         "receptor"
 #define BERTH_COLUMN_RANKING          "ranking"
 #define BERTH_COLUMN_POSE_RANKING     "pose_ranking"
+#define BERTH_COLUMN_CONFIDENCE       "confidence"
 #define BERTH_COLUMN_SCORE            "score"
 #define BERTH_COLUMN_ENERGY           "energy"
 #define BERTH_COLUMN_COORDINATION     "coordination"
@@ -67,13 +68,14 @@ enum {
     BERTH_WITH_SIDE_CHAINS = 1 << 11, /* that move */
     BERTH_WITH_TWISTS = 1 << 12,      /* molecules were prepared */
     BERTH_WITH_MODEL = 1 << 13,       /* that judges */
+    BERTH_WITH_CONFIDENCE = 1 << 14,  /* the ranking says how probably a first pose is right */
     /* What callers say of a run (struct berth_score_columns). */
-    BERTH_WITH_RECORDED = 1 << 14,  /* a journal that has what each function says */
-    BERTH_WITH_MODES = 1 << 15,     /* `score`: of poses that were modes of a docking, */
-    BERTH_WITH_MINIMIZE = 1 << 16,  /* minimised, */
-    BERTH_WITH_RELAX = 1 << 17,     /* relaxed, */
-    BERTH_WITH_REFERENCE = 1 << 18, /* one of these, or a reference, */
-    BERTH_WITH_ROTORS = 1 << 19     /* a function whose total counts rotors */
+    BERTH_WITH_RECORDED = 1 << 15,  /* a journal that has what each function says */
+    BERTH_WITH_MODES = 1 << 16,     /* `score`: of poses that were modes of a docking, */
+    BERTH_WITH_MINIMIZE = 1 << 17,  /* minimised, */
+    BERTH_WITH_RELAX = 1 << 18,     /* relaxed, */
+    BERTH_WITH_REFERENCE = 1 << 19, /* one of these, or a reference, */
+    BERTH_WITH_ROTORS = 1 << 20     /* a function whose total counts rotors */
 };
 
 struct berth_score_row;
@@ -184,8 +186,9 @@ enum { BERTH_FIELD_NUMBER = 320 };
 const char *berth_field_text(const struct berth_known_field *known,
                              const struct berth_score_row *row, char number[BERTH_FIELD_NUMBER]);
 
-/* True where it is what a model says. */
+/* True where it is what a model says, or one of the functions. */
 bool berth_field_is_learned(const struct berth_known_field *known);
+bool berth_field_is_function(const struct berth_known_field *known);
 
 /* Where the field's member stands in a struct berth_pose, bytes. */
 size_t berth_field_offset(const struct berth_known_field *known);

@@ -9,6 +9,7 @@ struct berth_pose berth_pose_of(double value, double energy, const struct berth_
                               .scores = {energy},
                               .energy = energy,
                               .ranking = NAN,
+                              .confidence = NAN,
                               .rotors = NAN,
                               .conformer_strain = NAN,
                               .rmsd = -1,

@@ -31,11 +31,13 @@ struct berth_pose {
     size_t device;    /* number in the list of devices that it goes with */
     size_t torsions;  /* of the ligand that a device turns */
     /* What the host computes of it. */
-    double value;            /* what it is ranked by */
-    double energy;           /* the sum of its terms */
-    double ranking;          /* what the run's ranking makes of it among the ligand's; NAN: there is
-                                none, or no number */
-    double rotors;           /* of the ligand (chem/torsion.h); NAN where unknown */
+    double value;      /* what it is ranked by */
+    double energy;     /* the sum of its terms */
+    double ranking;    /* what the run's ranking makes of it among the ligand's; NAN: there is
+                          none, or no number */
+    double confidence; /* how probably it is right, 0 to 1: see dock/confidence.h; NAN: it is not
+                          the ligand's first, or the ranking does not say */
+    double rotors;     /* of the ligand (chem/torsion.h); NAN where unknown */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* to the reference, Å; negative where there is none that matches */
     bool other_stereo;       /* the reference is a stereoisomer of it, so that there is no RMSD */

@@ -281,7 +281,11 @@ static enum berth_status take_line(char *line, const char *path, size_t number,
         const char *name;
         char **text;
     } known[] = {
-        {"scoring", &texts->scoring}, {"poses", &texts->poses}, {"ligands", &texts->ligands}};
+        {"scoring", &texts->scoring},
+        {"poses", &texts->poses},
+        {"ligands", &texts->ligands},
+        {"confidence", &texts->confidence},
+    };
     char *name = trim(line), *value = strchr(name, '=');
     if (!*name) {
         return BERTH_OK;
@@ -307,7 +311,8 @@ static enum berth_status take_line(char *line, const char *path, size_t number,
     }
     return berth_fail(error, BERTH_E_FORMAT,
                       "%s:%zu: expected one line each of `scoring = FUNCTIONS`, `pool = N` (1 to "
-                      "%d), `poses = EXPRESSION` and `ligands = EXPRESSION`",
+                      "%d), `poses = EXPRESSION`, `ligands = EXPRESSION` and `confidence = "
+                      "EXPRESSION`",
                       path, number, BERTH_FUNCTIONS_MAX);
 }
 
@@ -369,5 +374,6 @@ void berth_ranking_texts_clear(struct berth_ranking_texts *texts)
     free(texts->scoring);
     free(texts->poses);
     free(texts->ligands);
+    free(texts->confidence);
     memset(texts, 0, sizeof *texts);
 }

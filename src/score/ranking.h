@@ -45,12 +45,15 @@ struct berth_ranking_texts {
     char *scoring;         /* owned; the functions that it needs, with commas between, the first to
                               search by; NULL: those that its expressions name */
     char *poses, *ligands; /* owned; expressions */
-    size_t pool;           /* how many functions search; 0: it does not say */
+    char *confidence; /* owned; an expression, how probably a first pose is right; NULL: it does
+                         not say */
+    size_t pool;      /* how many functions search; 0: it does not say */
 };
 
 /* Reads what is named so.  A file, whose name ends with .rank, has lines "NAME = VALUE": scoring,
- * pool, poses and ligands, and comments behind '#'.  The caller clears *texts, also after an error.
- * Errors: BERTH_E_USAGE (no such ranking), BERTH_E_FORMAT, BERTH_E_IO, BERTH_E_MEMORY. */
+ * pool, poses, ligands and confidence, and comments behind '#'.  The caller clears *texts, also
+ * after an error. Errors: BERTH_E_USAGE (no such ranking), BERTH_E_FORMAT, BERTH_E_IO,
+ * BERTH_E_MEMORY. */
 enum berth_status berth_ranking_find(const char *rank, struct berth_ranking_texts *texts,
                                      struct berth_error *error);
 

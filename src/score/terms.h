@@ -45,6 +45,7 @@ struct berth_judges {
         BERTH_BOTH_RANKED,
         BERTH_LIGANDS_RANKED
     } ranked;
+    bool confident;      /* the ranking says how probably a docked ligand's first pose is right */
     bool twists;         /* molecules were built, so that conjugated bonds may be twisted, which
                             poses have, and their strain what that costs */
     bool one_by_one;     /* rows are written before other ligands are known: none has a rank */

@@ -120,6 +120,7 @@ static enum berth_status find_ranker(struct merge *merge, struct berth_error *er
     BERTH_TRY(find_judges(&merge->card, &judges, error));
     enum berth_status status = rank ? berth_ranking_find(rank, &texts, error) : BERTH_OK;
     judges.ranked = *ligands ? BERTH_LIGANDS_RANKED : BERTH_UNRANKED;
+    judges.confident = *merge->card.identity.rank_confidence;
     merge->functions = berth_run_recorded(&judges);
     if (!status && rank) {
         judges.ranked = BERTH_LIGANDS_RANKED;
@@ -404,6 +405,7 @@ static void describe_whole(struct merge *merge, size_t top, double max_clash)
         card->files.rank = settings->rank;
         card->identity.rank_poses = merge->ranker.texts.poses;
         card->identity.rank_ligands = merge->ranker.texts.ligands;
+        card->identity.rank_confidence = "";
     }
 }
 

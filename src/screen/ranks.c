@@ -22,7 +22,7 @@ static enum berth_status order(const struct berth_ranks *ranks, struct berth_res
     const bool learned =
         is_judged(ranks, &result->modes) && berth_ranker_learns(ranker, ranker->poses);
     return ranker->poses && (ranks->again || learned)
-               ? berth_modes_rank(&result->modes, ranker, result, SIZE_MAX, error)
+               ? berth_modes_rank(&result->modes, ranker, result, error)
                : BERTH_OK;
 }
 

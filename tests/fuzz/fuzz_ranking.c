@@ -50,6 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         demand(*texts.poses && *texts.ligands);
         work_out(texts.poses);
         work_out(texts.ligands);
+        work_out(texts.confidence ? texts.confidence : texts.poses);
     }
     berth_ranking_texts_clear(&texts);
     remove(path);

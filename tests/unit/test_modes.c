@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "dock/modes.h"
+#include "dock/verdict.h"
 
 enum { STRIDE = 5, CONFORMERS = 2 };
 
@@ -390,6 +391,49 @@ static void test_totals_that_are_not_finite(void **state)
     end(&scene);
 }
 
+static void expect_verdict(const struct scene *scene, const char *wanted)
+{
+    struct berth_error error;
+    char text[BERTH_VERDICT];
+    assert_int_equal(berth_verdict(&scene->modes, &scene->ligand.conformers[0], text, &error),
+                     BERTH_OK);
+    assert_string_equal(text, wanted);
+}
+
+/* What is said of modes 3 Å and 1.5 Å from the first: those as good as it that lie elsewhere. */
+static void test_verdict(void **state)
+{
+    (void)state;
+    static const double AT[2][3] = {{1, 0, 0}, {-1, 0, 0}};
+    struct scene scene;
+    begin(&scene, 1, "C O", "0-1", AT);
+    add(&scene, 0, 0, 0, -12);
+    add(&scene, 0, 0, 3, -11);
+    add(&scene, 0, 0, -1.5F, -10);
+    assert_int_equal(find(&scene, 9, 1, INFINITY, NULL), 3);
+    struct berth_pose *modes = scene.modes.modes;
+    expect_verdict(&scene, "");
+    modes[1].value = -11.9;
+    expect_verdict(&scene, "modes 1 and 2 lie within 0.2 of each other: a tie");
+    modes[2].value = -11.85; /* is in the place of the first */
+    expect_verdict(&scene, "modes 1 and 2 lie within 0.2 of each other: a tie");
+    modes[1].ranking = -20.2; /* the ranking's count where there are any */
+    modes[0].ranking = -20.5;
+    expect_verdict(&scene, "");
+    modes[0].confidence = 0.826;
+    modes[0].rotors = 14.5;
+    expect_verdict(&scene, "first pose: 83 % likely to be within 2 Å of the crystal's");
+    modes[0].confidence = 0.9999;
+    modes[0].ranking = -20.3;
+    modes[0].rotors = 15;
+    expect_verdict(&scene, "first pose: 99 % likely to be within 2 Å of the crystal's; modes 1 and "
+                           "2 lie within 0.2 of each other: a tie; 15 rotors: rarely right");
+    modes[1].unmet = 1; /* which is why it comes behind */
+    modes[0].confidence = NAN;
+    expect_verdict(&scene, "15 rotors: rarely right");
+    end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_over_conformers),
@@ -400,6 +444,7 @@ int main(void)
                                        cmocka_unit_test(test_unbound),
                                        cmocka_unit_test(test_symmetry),
                                        cmocka_unit_test(test_reference),
-                                       cmocka_unit_test(test_totals_that_are_not_finite)};
+                                       cmocka_unit_test(test_totals_that_are_not_finite),
+                                       cmocka_unit_test(test_verdict)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -124,11 +124,13 @@ static void test_names(void **state)
     assert_non_null(strstr(texts.scoring, "vina"));
     assert_non_null(strstr(texts.poses, "vinardo"));
     assert_non_null(strstr(texts.ligands, "vinardo"));
+    assert_non_null(strstr(texts.confidence, "gap"));
     berth_ranking_texts_clear(&texts);
     assert_int_equal(berth_ranking_find("vina + plp", &texts, &error), BERTH_OK);
     assert_null(texts.scoring);
     assert_string_equal(texts.poses, "vina + plp");
     assert_string_equal(texts.ligands, "vina + plp");
+    assert_null(texts.confidence);
     berth_ranking_texts_clear(&texts);
     assert_int_equal(berth_ranking_find("there/is/none.rank", &texts, &error), BERTH_E_IO);
     berth_ranking_texts_clear(&texts);

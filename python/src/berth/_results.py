@@ -70,6 +70,8 @@ class Pose:
         Results.functions, or the one
     ranking
         what `rank` makes of it among the ligand's poses; NaN: there is none
+    confidence
+        of the ligand's first: the probability that it is within 2 Å of the crystal's, where `rank` says; else NaN
     learned
         what the model `rescore` says of it, by the names of its outputs
     receptor
@@ -91,6 +93,7 @@ class Pose:
     twist: float
     scores: Floats
     ranking: float
+    confidence: float
     learned: Dict[str, float]
     receptor: int
     sdf: str
@@ -194,7 +197,7 @@ class Docked:
         rows = [
             {"mode": mode, "pose_ranking": pose.ranking, **vars(pose)} for mode, pose in enumerate(self.poses, 1)
         ]
-        usual = ("mode", "pose_ranking", "score", "energy", "strain", "conformer_strain", "clash", "rmsd")
+        usual = ("mode", "pose_ranking", "confidence", "score", "energy", "strain", "conformer_strain", "clash", "rmsd")
         return html_table(usual, rows, f"{self.name}: {len(self.poses)} poses; conformer_strain in kJ/mol")
 
     def __repr__(self) -> str:
@@ -224,6 +227,7 @@ def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[
                 twist=pose.twist,
                 scores=array(pose.scores, functions),
                 ranking=pose.ranking,
+                confidence=pose.confidence,
                 learned=dict(zip(learned, array(pose.learned, len(learned)).tolist())),
                 receptor=pose.receptor,
                 sdf=text(pose.sdf),
@@ -369,9 +373,9 @@ class Results(Sequence[Docked]):
 
     def _columns(self) -> List[str]:
         """Of the rows that there would be, whatever was docked."""
-        return ["index", "ordinal", "ligand", "mode", "ranking", "pose_ranking", "score", *self.functions, "energy",
-                *self.terms, "strain", "conformer_strain", "efficiency", "rmsd", "clash", "conformer", "heavy_atoms",
-                "conformers", "smiles", "input_smiles"]  # fmt: skip
+        return ["index", "ordinal", "ligand", "mode", "ranking", "pose_ranking", "confidence", "score",
+                *self.functions, "energy", *self.terms, "strain", "conformer_strain", "efficiency", "rmsd", "clash",
+                "conformer", "heavy_atoms", "conformers", "smiles", "input_smiles"]  # fmt: skip
 
     def _row(self, docked: Docked, mode: int, pose: Pose) -> Dict[str, Any]:
         row = {
@@ -381,6 +385,7 @@ class Results(Sequence[Docked]):
             "mode": mode,
             **({"ranking": docked.ranking} if not math.isnan(docked.ranking) else {}),
             **({"pose_ranking": pose.ranking} if not math.isnan(pose.ranking) else {}),
+            **({"confidence": pose.confidence} if not math.isnan(pose.confidence) else {}),
             "score": pose.score,
             **dict(zip(self.functions, pose.scores.tolist())),
             **pose.learned,
@@ -405,7 +410,7 @@ class Results(Sequence[Docked]):
         """What notebooks show: the best pose of each ligand, in the order of ranked()."""
         shown = self.ranked()[:SHOWN]
         rows = [self._row(docked, 1, docked.best) for docked in shown]
-        usual = ("index", "ligand", "ranking", "score", *self.functions, "energy", "strain", "rmsd", "smiles")
+        usual = ("index", "ligand", "ranking", "confidence", "score", *self.functions, "energy", "strain", "rmsd", "smiles")
         more = f", the best {len(shown)} of them here" if len(shown) < len(self) else ""
         said = f"{len(self)} ligands{more}; {len(self.failures)} failures; score, energy and strain in {self.unit}"
         if len(self.functions) > 1:

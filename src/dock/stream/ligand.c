@@ -9,6 +9,7 @@
 #include "chem/stereo.h"
 #include "chem/torsion.h"
 #include "dock/advice.h"
+#include "dock/confidence.h"
 #include "dock/ranker.h"
 #include "dock/relax/relaxed_modes.h"
 #include "dock/rescore.h"
@@ -619,6 +620,19 @@ static enum berth_status find_in(const struct berth_mode_settings *settings,
     return status;
 }
 
+/* Orders the modes by the ranking, if there is one, and notes the confidence in the first. */
+static enum berth_status order(const struct berth_stream_ligand *ligand,
+                               const struct berth_ranker *ranker, struct berth_modes *modes,
+                               struct berth_error *error)
+{
+    if (!ranker || !ranker->poses || !modes->count) {
+        return BERTH_OK;
+    }
+    BERTH_TRY(berth_modes_rank(modes, ranker, &ligand->result, error));
+    return berth_confidence_find(modes, ranker, &ligand->whole.ligand.conformers[0],
+                                 &ligand->result, error);
+}
+
 /* Relaxes the modes, more than are wanted, and keeps those that are best then; by a ranking they
  * are ordered where there is one. */
 static enum berth_status relax(const struct berth_stream_ligand *ligand,
@@ -627,9 +641,7 @@ static enum berth_status relax(const struct berth_stream_ligand *ligand,
 {
     const struct berth_docked docked = docked_in(ligand, 0);
     BERTH_TRY(berth_modes_relax(&docked, settings, modes, error));
-    if (settings->ranker && settings->ranker->poses) {
-        BERTH_TRY(berth_modes_rank(modes, settings->ranker, &ligand->result, SIZE_MAX, error));
-    }
+    BERTH_TRY(order(ligand, settings->ranker, modes, error));
     return berth_modes_thin(&docked, &settings->choice, modes, error);
 }
 
@@ -662,8 +674,9 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
             *score = ligand->unjudged >> k & 1 ? NAN : *score;
         }
     }
-    if (!status && modes->count && own.ranker && own.ranker->poses) {
-        status = berth_modes_rank(modes, own.ranker, &ligand->result, own.choice.num_modes, error);
+    BERTH_THEN(order(ligand, own.ranker, modes, error));
+    if (!status && own.ranker && own.ranker->poses) {
+        berth_modes_cut(modes, own.choice.num_modes);
     }
     if (!status && modes->count && own.mode_relaxer) {
         status = relax(ligand, settings, modes, error);
@@ -698,7 +711,5 @@ enum berth_status berth_stream_ligand_rescore(const struct berth_stream_ligand *
         return BERTH_OK;
     }
     BERTH_TRY(berth_rescorer_run(ranker->rescorer, &rescored, 1, error));
-    return berth_ranker_learns(ranker, ranker->poses)
-               ? berth_modes_rank(modes, ranker, &ligand->result, SIZE_MAX, error)
-               : BERTH_OK;
+    return berth_confidence_learns(ranker) ? order(ligand, ranker, modes, error) : BERTH_OK;
 }

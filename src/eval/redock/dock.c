@@ -164,6 +164,7 @@ static void measure_modes(const struct attempt *attempt, const struct berth_mode
     values[REDOCK_TOP_ENERGY] = top->energy;
     values[REDOCK_BEST_ENERGY] = modes->modes[nearest].energy;
     values[REDOCK_TOP_STRAIN] = top->conformer_strain;
+    values[REDOCK_CONFIDENCE] = top->confidence;
     values[REDOCK_UNMET] =
         restraints->count > restraints->metals ? (double)top->unmet : (double)NAN;
 }

@@ -152,6 +152,9 @@ static enum berth_status add_ranker(const struct berth_ranker *ranker,
         berth_sha256_add(&hash, &forcefield, sizeof forcefield);
         berth_sha256_add(&hash, scoring->definition->digest, sizeof scoring->definition->digest);
     }
+    if (ranker->texts.confidence) {
+        berth_sha256_add(&hash, ranker->texts.confidence, strlen(ranker->texts.confidence));
+    }
     if (ranker->rescorer) {
         const char *network = berth_rescorer_model(ranker->rescorer)->network;
         BERTH_TRY(berth_sha256_add_file(&hash, network, NULL, error));

@@ -38,9 +38,10 @@ extern const char *const REDOCK_FILE[REDOCK_FILES];
  * the function's unit; of what is minimised, see redock_crystal.  NEAREST is the generated
  * conformer that is nearest to the crystal's, superposed (from the crystal's, torsions turned or
  * not: it, at 0), LAID that one laid onto the crystal pose; TOP_FIVE the least of the first five
- * poses; the STRAIN of the top pose's conformer is in kJ/mol; PLACED, see struct
- * berth_redock_facts, is not asked for where the top pose is right or lower than the crystal pose;
- * UNMET are required restraints that the top pose does not meet.  NAN: not known, or none. */
+ * poses; the STRAIN of the top pose's conformer is in kJ/mol; CONFIDENCE is the top pose's; PLACED,
+ * see struct berth_redock_facts, is not asked for where the top pose is right or lower than the
+ * crystal pose; UNMET are required restraints that the top pose does not meet.  NAN: not known, or
+ * none. */
 #define REDOCK_VALUE_LIST(VALUE)                                                                   \
     VALUE(HEAVY_ATOMS, heavy_atoms, 0)                                                             \
     VALUE(TORSIONS, torsions, 0)                                                                   \
@@ -52,6 +53,7 @@ extern const char *const REDOCK_FILE[REDOCK_FILES];
     VALUE(TOP_ENERGY, energy_top, 3)                                                               \
     VALUE(BEST_ENERGY, energy_best, 3)                                                             \
     VALUE(TOP_STRAIN, conformer_strain, 3)                                                         \
+    VALUE(CONFIDENCE, confidence, 4)                                                               \
     VALUE(CRYSTAL, energy_crystal, 3)                                                              \
     VALUE(CRYSTAL_MINIMISED, energy_crystal_minimised, 3)                                          \
     VALUE(GAP, energy_gap, 3)                                                                      \
