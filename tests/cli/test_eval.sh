@@ -132,6 +132,9 @@ little='--search fast --poses 48 --generations 2 --hops 1 --size 8 --mode torsio
         said 'a receptor of an unknown type' 'built-in' -- \
         holds judged/amprenavir/torsions_poses.sdf '<pose_ranking>' -- \
         sh -c '! grep -q -e "<pose_ranking>" -e "<plp>" judged/mercury/torsions_poses.sdf'
+    columns judged/redock.csv complex confidence >given
+    check 'redock.csv has the confidence where the ranking chose' awk -F, '
+        $1 == "mercury" ? $2 != "" : !($2 ~ /^[01]\.[0-9]+$/) { exit 1 }' given
     mv judged whole_run
     cp -r whole_run judged
     head -c $(($(wc -c <whole_run/journal) - 9)) whole_run/journal >judged/journal # that of the one that was last is not whole
@@ -161,17 +164,17 @@ fi
 run redock --out out
 check 'one docked, one failed' all exited 2 -- holds stderr pyridine -- lines out/redock.csv 3 -- \
     holds out/failures.csv 'none,set/none: ' -- same stdout out/summary.md -- said 'one that failed' failures.csv
-echo 'complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_best,conformer_strain,energy_crystal,energy_crystal_minimised,energy_gap,energy_nearest,energy_nearest_minimised,energy_placed,seconds_prepare,seconds_dock,smiles' >wanted
+echo 'complex,mode,outcome,heavy_atoms,torsions,conformers,nearest_conformer,rmsd_top,rmsd_top5,rmsd_best,energy_top,energy_best,conformer_strain,energy_crystal,energy_crystal_minimised,energy_gap,energy_nearest,energy_nearest_minimised,energy_placed,seconds_prepare,seconds_dock,confidence,smiles' >wanted
 head -n 1 out/redock.csv >given
 check 'the columns' same wanted given
 check 'rows that agree with themselves' awk -F, 'NR > 1 {
         bad += $1 != "pyridine" || $3 != "right" || $4 != 6 || $5 != 0 || $6 != 1
         bad += $8 > 0.5 || $8 < $9 || $9 < $10 || $14 < $15 || $17 < $18
         d = $11 - $15 - $16
-        bad += d > 0.0015 || d < -0.0015 || NF != 22
+        bad += d > 0.0015 || d < -0.0015 || NF != 23
     }
     NR == 2 { bad += $2 != "crystal" || $7 != 0 || $13 != "" || $14 != $17 || $15 != $18 }
-    NR == 3 { bad += $2 != "generated" || $7 <= 0 || $7 > 0.2 || ($22 != "c1cccnc1" && $22 != "c1ccncc1") }
+    NR == 3 { bad += $2 != "generated" || $7 <= 0 || $7 > 0.2 || ($23 != "c1cccnc1" && $23 != "c1ccncc1") }
     NR == 3 { d = $18 - $15; bad += d > 5 || d < -5 } # a conformer that is all but the same
     END { exit bad > 0 }' out/redock.csv
 check 'the files of a complex' all [ -s out/pyridine/receptor.mol2 ] -- [ -s out/pyridine/crystal.mol2 ] -- \

@@ -53,7 +53,6 @@ extern const char *const REDOCK_FILE[REDOCK_FILES];
     VALUE(TOP_ENERGY, energy_top, 3)                                                               \
     VALUE(BEST_ENERGY, energy_best, 3)                                                             \
     VALUE(TOP_STRAIN, conformer_strain, 3)                                                         \
-    VALUE(CONFIDENCE, confidence, 4)                                                               \
     VALUE(CRYSTAL, energy_crystal, 3)                                                              \
     VALUE(CRYSTAL_MINIMISED, energy_crystal_minimised, 3)                                          \
     VALUE(GAP, energy_gap, 3)                                                                      \
@@ -62,6 +61,7 @@ extern const char *const REDOCK_FILE[REDOCK_FILES];
     VALUE(PLACED, energy_placed, 3)                                                                \
     VALUE(PREPARE_SECONDS, seconds_prepare, 3)                                                     \
     VALUE(DOCK_SECONDS, seconds_dock, 3)                                                           \
+    VALUE(CONFIDENCE, confidence, 4)                                                               \
     VALUE(UNMET, unmet, 0)
 
 #define REDOCK_VALUE_MEMBER(member, ...) REDOCK_##member,
