@@ -29,6 +29,7 @@ cat >"$out/before.rank" <<'END'
 scoring = vina,vinardo,plp,bude
 pool    = 2
 poses   = vina + vinardo + 0.05*plp + 0.05*bude + strain
+ligands = vina
 END
 for set in train1200 redock80 pb_dev; do
     # Complexes that cannot be read are listed in failures.csv, and end the command with status 2.

@@ -19,7 +19,6 @@ struct opinion {
 struct opinions {
     struct opinion of[1 + BERTH_FUNCTIONS_MAX];
     size_t count;
-    size_t rivals; /* modes elsewhere */
 };
 
 static void note(struct opinion *opinion, double value, bool first, bool rival)
@@ -57,7 +56,6 @@ static void ask(const struct berth_modes *modes, const struct berth_ranker *rank
         if (pose.unmet) {
             continue;
         }
-        opinions->rivals += rival;
         note(&opinions->of[0], pose.ranking, i == 0, rival);
         for (size_t k = 0; k < ranker->field_count; k++) {
             const struct berth_known_field *field = &ranker->fields[k];
@@ -82,9 +80,9 @@ static void sum_up(const struct opinions *opinions, double beside[BERTH_BESIDE])
         beside[BERTH_BESIDE_GAPS + k - 1] = gap(&opinions->of[k]);
         agree += opinions->of[k].here <= opinions->of[k].elsewhere;
     }
+    beside[BERTH_BESIDE_RANKING] = opinions->of[0].first;
     beside[BERTH_BESIDE_GAP] = gap(&opinions->of[0]);
     beside[BERTH_BESIDE_AGREE] = agree / (double)(opinions->count - 1);
-    beside[BERTH_BESIDE_RIVALS] = (double)opinions->rivals;
 }
 
 bool berth_confidence_learns(const struct berth_ranker *ranker)

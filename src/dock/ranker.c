@@ -51,9 +51,9 @@ static enum berth_status read_confidence(struct berth_ranker *ranker,
 {
     static const char GAP[] = "gap_";
     char gaps[BERTH_FUNCTIONS_MAX][BERTH_TERM_NAME_SIZE + sizeof GAP];
-    const char *names[BERTH_BESIDE] = {[BERTH_BESIDE_GAP] = "gap",
-                                       [BERTH_BESIDE_AGREE] = "agree",
-                                       [BERTH_BESIDE_RIVALS] = "rivals"};
+    const char *names[BERTH_BESIDE] = {[BERTH_BESIDE_RANKING] = "pose_ranking",
+                                       [BERTH_BESIDE_GAP] = "gap",
+                                       [BERTH_BESIDE_AGREE] = "agree"};
     for (size_t k = 0; k < ranker->names.count; k++) {
         snprintf(gaps[k], sizeof gaps[k], "%s%s", GAP, ranker->names.names[k]);
         names[BERTH_BESIDE_GAPS + k] = gaps[k];

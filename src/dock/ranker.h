@@ -11,12 +11,12 @@
 struct berth_rescorer;
 
 /* What the confidence in a first mode may look at beside what rankings may: how the ligand's other
- * modes stand to it (dock/confidence.h), `gap`, `agree`, `rivals`, and of each function
- * `gap_FUNCTION`. */
+ * modes stand to it (dock/confidence.h), what ranks the
+ * first, `pose_ranking`, then `gap`, `agree`, and of each function `gap_FUNCTION`. */
 enum {
+    BERTH_BESIDE_RANKING,
     BERTH_BESIDE_GAP,
     BERTH_BESIDE_AGREE,
-    BERTH_BESIDE_RIVALS,
     BERTH_BESIDE_GAPS,
     BERTH_BESIDE = BERTH_BESIDE_GAPS + BERTH_FUNCTIONS_MAX
 };
