@@ -41,6 +41,11 @@ check 'poses with what a network says' all exited 0 -- grep -q ',score,cnn_score
 columns plain.csv mode score energy strain >wanted
 columns judged.csv mode score energy strain >found
 check 'are the same poses in the same order' same wanted found
+printf 'poses = vina - 4*cnn_score\nligands = vina\nconfidence = cnn_score/2\n' >sure.rank
+run dock sure --scoring vina --rescore net.model --rank sure.rank
+columns sure.csv cnn_score confidence >given
+check 'the confidence in the first may look at it' all exited 0 -- awk -F, '
+    NR == 1 ? $1 / 2 - $2 > 0.0002 || $2 - $1 / 2 > 0.0002 || $2 == "" : $2 != "" { exit 1 }' given
 "$BERTH" score --receptor pocket.mol2 --ligand judged.sdf --rescore net.model --out given.csv 2>/dev/null
 check 'it says what it says of the poses where they stand' python3 - <<'END'
 import csv
