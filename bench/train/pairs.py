@@ -45,19 +45,20 @@ def ligand_types(molecule):
 def receptor_types(types, places):
     """The same of the atoms of a receptor's Mol2 file, by their Mol2 types [atoms] and places [atoms, 3] (Å)."""
     elements = [t.split('.')[0].upper() for t in types]
-    radii = np.array([RADII.get(e, 1.0) for e in elements])
+    radii = np.array([RADII.get(e, 1.45) for e in elements])
     bonded = [[] for _ in types]
-    for a, b in cKDTree(places).query_pairs(2.3):
-        if ((places[a] - places[b]) ** 2).sum() < (1.1 * (radii[a] + radii[b])) ** 2 and not {elements[a], elements[b]} & METALS:
+    for a, b in cKDTree(places).query_pairs(2.4):
+        if ((places[a] - places[b]) ** 2).sum() < (1.1 * (radii[a] + radii[b])) ** 2:
             bonded[a].append(elements[b])
             bonded[b].append(elements[a])
     full = {'N.4': 4, 'N.3': 3, 'N.am': 3, 'N.pl3': 3, 'N.2': 2, 'O.3h': 2, 'O.3': 2, 'O.spc': 2, 'O.t3p': 2}
     numbers = []
     for type_, element, near in zip(types, elements, bonded):
-        heavy = len([n for n in near if n != 'H'])
+        heavy = len([n for n in near if n != 'H' and n not in METALS])
+        metal = any(n in METALS for n in near)  # whose bond takes a lone pair
         hydrogens = max(near.count('H'), full.get(type_, 0) - heavy if not near.count('H') and type_ not in ('N.2',) else 0)
         name = vina_type(element, any(n not in ('H', 'C') for n in near), hydrogens,
-                         type_ == 'N.3' or (heavy + hydrogens <= 2 and type_ not in ('N.4', 'N.am')))
+                         (type_ == 'N.3' or heavy + hydrogens + metal <= 2) and type_ not in ('N.4', 'N.am'))
         numbers.append(TYPES.index(name) if name in TYPES else -1)
     return np.array(numbers)
 

@@ -143,7 +143,8 @@ static const struct berth_residue_type TABLE[] = {
 static const char WATERS[] = "HOH WAT DOD TIP TIP3 TIP4 SOL H2O SPC";
 static const char ADDITIVES[] =
     "SO4 PO4 GOL EDO EGL PEG PGE PG4 1PE P6G PE4 ACT ACY FMT DMS MPD MRD TRS EPE MES BME IPA EOH "
-    "MOH CIT FLC TLA TAR MLI BCT CO3 NO3 SCN AZI IMD DTT BOG CL BR IOD F NH4 UNX UNL XE KR AR";
+    "MOH CIT FLC TLA TAR MLI BCT CO3 NO3 SCN AZI IMD DTT BOG BO3 BO4 CL BR IOD F NH4 UNX UNL XE KR "
+    "AR";
 
 /* Beside those of the table. */
 static const char COFACTORS[] =
