@@ -183,7 +183,8 @@ static size_t list_cells(const struct berth_ranker *ranker, const struct berth_r
 size_t berth_ranker_cells(const struct berth_ranker *ranker, const struct berth_ranking *ranking,
                           const struct berth_score_row *row, double *cells)
 {
-    return list_cells(ranker, ranking, row, NULL, cells);
+    static const double NONE[BERTH_BESIDE] = {0}; /* rankings look at fields alone */
+    return list_cells(ranker, ranking, row, NONE, cells);
 }
 
 enum berth_status berth_ranker_confidence(const struct berth_ranker *ranker,

@@ -14,7 +14,7 @@
 #include "score/language/parser.h"
 #include "score/terms.h"
 
-enum { COLUMNS_MAX = 64, GATHERINGS_MAX = 32 };
+enum { COLUMNS_MAX = 256, GATHERINGS_MAX = 32 };
 
 /* z or rank of an expression, which stands for a symbol behind those of the columns. */
 struct gathering {

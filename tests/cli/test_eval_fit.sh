@@ -113,7 +113,7 @@ with open(f'{sys.argv[1]}/redock.csv', 'w') as table:
             for pose in range(5):
                 truth, noise = uniform() / 2 - (0.7 if pose == 3 else 0), 20 * uniform()
                 tags = {'mode': pose + 1, 'score': pose, 'vina': 10 * complex + truth + noise, 'vinardo': 0,
-                        'plp': -noise / 2, 'bude': 0, 'energy': pose, 'strain': '',
+                        'plp': -noise / 2, 'bude': 0, 'fitted': 0, 'energy': pose, 'strain': '',
                         'rmsd': 0.5 if pose == 3 else 3 + pose}
                 file.write(f'c{complex}\n\n\n  1  0  0  0  0  0  0  0  0  0999 V2000\n'
                            '    0.0000    0.0000    0.0000 C   0  0\nM  END\n')

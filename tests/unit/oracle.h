@@ -20,13 +20,18 @@
  * Vina and Vinardo: O. Trott, A. J. Olson, J. Comput. Chem. 31 (2010) 455, with the weights of
  * AutoDock Vina 1.2; R. Quiroga, M. A. Villarreal, PLoS ONE 11 (2016) e0155183, with the radii that
  * AutoDock Vina 1.2.3 gives the atoms.  kcal/mol.
+ *
+ * The fitted potential has no paper: its table is the one of data/scoring, read and interpolated
+ * here, as bench/train/pairs.py does it.
  */
 #ifndef BERTH_TESTS_ORACLE_H
 #define BERTH_TESTS_ORACLE_H
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/embedded.h"
 #include "score/scoring.h"
 
 /* --- BUDE's forcefield --- */
@@ -273,6 +278,55 @@ static inline struct berth_terms vina_pair(const struct berth_scoring *scoring, 
     return terms;
 }
 
+/* --- The fitted potential --- */
+
+enum { KNOTS = 7 };
+
+/* Å; 0 from the last on. */
+static const double KNOT[KNOTS] = {2.4, 2.9, 3.4, 4.0, 4.8, 5.8, 7.0};
+
+/* The values of two types at the knots, kcal/mol: those of their row, in either order; else 0. */
+static inline void fitted_values(const char *first, const char *second, double values[KNOTS])
+{
+    const struct berth_embedded *file = berth_embedded_scoring;
+    while (strcmp(file->name, "fitted") != 0) {
+        file++;
+    }
+    memset(values, 0, KNOTS * sizeof *values);
+    for (const char *line = file->text; line; line = strchr(line, '\n')) {
+        char a[32], b[32];
+        double v[KNOTS - 1];
+        line += *line == '\n';
+        if (sscanf(line, "%31s %31s %lf %lf %lf %lf %lf %lf", a, b, &v[0], &v[1], &v[2], &v[3],
+                   &v[4], &v[5]) == 8 &&
+            ((strcmp(a, first) == 0 && strcmp(b, second) == 0) ||
+             (strcmp(b, first) == 0 && strcmp(a, second) == 0))) {
+            memcpy(values, v, sizeof v);
+        }
+    }
+}
+
+static inline double fitted_pair(const struct berth_scoring *scoring, int first, int second,
+                                 double r)
+{
+    static double values[KNOTS]; /* of the types asked for last: the file is read once for each */
+    static int known[2] = {-1, -1};
+    int k = 0;
+    if (known[0] != first || known[1] != second) {
+        fitted_values(scoring->definition->types[first], scoring->definition->types[second],
+                      values);
+        known[0] = first;
+        known[1] = second;
+    }
+    while (k < KNOTS && r > KNOT[k]) {
+        k++;
+    }
+    return k == 0       ? values[0]
+           : k == KNOTS ? 0
+                        : values[k - 1] + (values[k] - values[k - 1]) * (r - KNOT[k - 1]) /
+                                              (KNOT[k] - KNOT[k - 1]);
+}
+
 /* --- Any of them --- */
 
 /* The terms of one pair of types at distance r (Å) by the function of scoring's name. */
@@ -284,6 +338,10 @@ static inline struct berth_terms oracle_pair(const struct berth_scoring *scoring
     struct berth_terms terms = {{0}};
     if (strncmp(scoring->name, "vina", 4) == 0) {
         return vina_pair(scoring, receptor, ligand, r);
+    }
+    if (strcmp(scoring->name, "fitted") == 0) {
+        terms.values[0] = fitted_pair(scoring, receptor, ligand, r);
+        return terms;
     }
     const struct pair pair =
         strcmp(scoring->name, "plp") == 0
