@@ -6,8 +6,8 @@
    pair of types are like those at the next distances, and small, by a penalty that is chosen on folds.
 2. The probability that a first pose is right: logistic regression on how far it is ahead of others.
 
-Folds of related proteins (groups.py). Writes fitted.score and confidence.rank into DIR, and prints how both do on folds and
-on other tables. Needs numpy and scipy.
+Folds of related proteins (groups.py). Writes fitted.score into DIR, and prints the line `confidence` of a .rank file and how both
+do on folds and on other tables. Needs numpy and scipy.
 """
 import argparse
 import math
