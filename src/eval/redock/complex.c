@@ -344,23 +344,25 @@ static enum berth_status remove_ligand(const struct redock_complex *complex,
                                        struct berth_structure *structure, struct berth_error *error)
 {
     const struct berth_molecule *crystal = &complex->crystal;
-    size_t removed = 0;
+    size_t removed = 0, others = 0;
     bool *keep;
     BERTH_TRY(berth_make(&keep, structure->count, sizeof *keep, NULL, error));
     for (struct berth_span span = berth_residue_at(structure, 0); span.begin < span.end;
          span = berth_residue_at(structure, span.end)) {
-        bool same = false;
-        for (size_t i = span.begin; i < span.end; i++) {
-            for (size_t j = 0; j < crystal->atom_count; j++) {
+        bool same = false, other = false;
+        for (size_t j = 0; j < crystal->atom_count; j++) {
+            other = other || berth_residue_gives_way(structure, span, crystal->atoms[j].position);
+            for (size_t i = span.begin; i < span.end; i++) {
                 same = same ||
                        berth_distance_squared(structure->atoms[i].position,
                                               crystal->atoms[j].position) < SAME_PLACE * SAME_PLACE;
             }
         }
         for (size_t i = span.begin; i < span.end; i++) {
-            keep[i] = !same;
+            keep[i] = !same && !other;
             removed += same && !berth_is_hydrogen(&structure->atoms[i]);
         }
+        others += other && !same;
     }
     berth_structure_filter(structure, keep);
     free(keep);
@@ -369,6 +371,11 @@ static enum berth_status remove_ligand(const struct redock_complex *complex,
                    "%s: %zu heavy atoms of the receptor are the ligand itself, and were left out "
                    "with their residues",
                    complex->entry->name, removed);
+    }
+    if (others) {
+        berth_warn(&complex->log, NULL,
+                   "%s: left out, alternate locations where the ligand stands: %zu residue%s",
+                   complex->entry->name, others, others == 1 ? "" : "s");
     }
     return BERTH_OK;
 }

@@ -126,6 +126,24 @@ enum berth_status berth_alternates_resolve(struct berth_structure *structure, si
     return BERTH_OK;
 }
 
+/* Å: nearer to each other than bonded heavy atoms are. */
+static const double OVERLAP = 1.2;
+
+bool berth_residue_gives_way(const struct berth_structure *structure, struct berth_span residue,
+                             const double place[3])
+{
+    bool near = false;
+    for (size_t i = residue.begin; i < residue.end; i++) {
+        const struct berth_structure_atom *atom = &structure->atoms[i];
+        if (!atom->alternate || berth_is_standard_residue(atom->residue.name)) {
+            return false;
+        }
+        near = near || (!berth_is_hydrogen(atom) &&
+                        berth_distance_squared(atom->position, place) < OVERLAP * OVERLAP);
+    }
+    return near;
+}
+
 /* --- Types --- */
 
 static bool is_within(const struct berth_structure_atom *a, const struct berth_structure_atom *b,

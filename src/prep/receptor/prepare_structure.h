@@ -54,4 +54,10 @@ enum berth_status berth_receptor_check_crowding(const struct berth_structure *st
 enum berth_status berth_alternates_resolve(struct berth_structure *structure, size_t *residues,
                                            struct berth_error *error);
 
+/* True where the residue is not of protein or nucleic acid, all its atoms are of an alternate
+ * location, and a heavy atom of it lies within 1.2 Å of a place: the crystal has there now the one,
+ * now the other, and what is docked to that place does not meet it. */
+bool berth_residue_gives_way(const struct berth_structure *structure, struct berth_span residue,
+                             const double place[3]);
+
 #endif

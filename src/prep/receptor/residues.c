@@ -13,6 +13,7 @@
 #include "chem/residue_types.h"
 #include "chem/selection.h"
 #include "chem/structure.h"
+#include "prep/receptor/prepare_structure.h"
 
 /* --- What holds waters --- */
 
@@ -325,7 +326,7 @@ struct choice {
     bool *kept_by_name, *dropped_by_name; /* owned; [residues] */
     struct berth_site box;                /* what they are near to where there is no ligand */
     bool has_box;
-    struct tally kept, additives, dropped, water;
+    struct tally kept, additives, dropped, instead, water; /* instead: of the ligand */
     size_t standard; /* residues of protein and nucleic acid that were kept */
 };
 
@@ -617,6 +618,18 @@ static enum berth_status tell_waters(struct choice *choice, struct berth_error *
     return BERTH_OK;
 }
 
+/* True where the crystal has the residue in place of the ligand. */
+static bool is_instead(const struct choice *choice, struct berth_span span)
+{
+    const struct berth_receptor_prepared *prep = choice->work->prepared;
+    bool instead = false;
+    for (size_t i = 0; !instead && i < prep->ligand.count; i++) {
+        instead = !berth_is_hydrogen(&prep->ligand.atoms[i]) &&
+                  berth_residue_gives_way(&prep->structure, span, prep->ligand.atoms[i].position);
+    }
+    return instead;
+}
+
 /* True where the residue stays; counts it either way. */
 static bool decide_residue(struct choice *choice, size_t i)
 {
@@ -633,12 +646,14 @@ static bool decide_residue(struct choice *choice, size_t i)
                    displaced || (choice->bridging && is_bridge(choice, span))));
     const bool dropped = choice->dropped_by_name[i] || (choice->drop_hetero && !polymer);
     const bool additive = !choice->keep_all && berth_is_additive_name(residue->name);
+    const bool instead = !polymer && is_instead(choice, span);
     if (displaced) {
         berth_displaceable_add(&choice->work->prepared->displaceable, residue);
     }
     struct tally *tally = kept       ? &choice->kept
                           : water    ? &choice->water
                           : dropped  ? &choice->dropped
+                          : instead  ? &choice->instead
                           : additive ? &choice->additives
                                      : &choice->kept;
     if (tally == &choice->kept && !kept && standard) {
@@ -764,6 +779,8 @@ static enum berth_status filter_residues(struct choice *choice, bool *keep,
     say_what(log, "left out, waters", &choice->water, "");
     say_what(log, "left out, additives", &choice->additives, " (keep NAME keeps them)");
     say_what(log, "left out, as asked for", &choice->dropped, "");
+    say_what(log, "left out, alternate locations where the ligand stands", &choice->instead,
+             " (keep NAME keeps them)");
     free(choice->kept_by_name);
     choice->kept_by_name = NULL;
     BERTH_TRY(look_again(choice, error));
