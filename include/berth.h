@@ -449,7 +449,8 @@ struct berth_run_facts {
     size_t receptor_count;                  /* at least 1 */
     const struct berth_run_device *devices; /* [device_count]: those that could be opened */
     size_t device_count;                    /* at least 1 */
-    uint64_t seed;                          /* of the search */
+    uint64_t seed;                          /* of the search, the first of: */
+    size_t seeds;                           /* that each ligand is docked with */
     size_t poses, generations;              /* of the search: see these options */
     size_t refine, hops;                    /* likewise, of its refinement */
     bool refine_torsions;                   /* likewise */
@@ -654,6 +655,8 @@ struct berth_docked_pose {
     unsigned met;           /* bit k: it meets restraint number k */
     double confidence;      /* of the ligand's first: the probability that it is within 2 Å of the
                                crystal's, where `rank` says; else NAN */
+    double seeds;           /* with several: so many of them put their first pose within 2 Å of it;
+                               else NAN */
 };
 
 /* A ligand with its poses; borrowed while it is taken. */

@@ -34,7 +34,7 @@ struct units {
     vector x, y, z, w;
 };
 
-/* Draw number `draw` of poses, each in its generation; seed: its low and its high word. */
+/* Draw number `draw` of poses, each in its generation; seed: the run's low and high word. */
 static struct units draw_units(uint2 seed, global const struct berth_device_conformer *conformer,
                                ivector generation, ivector poses, int draw)
 {
@@ -43,7 +43,9 @@ static struct units draw_units(uint2 seed, global const struct berth_device_conf
     counter.y = VECTOR_CONVERT(uint, generation * BERTH_DRAWS_PER_GENERATION + draw);
     counter.z = conformer->number;
     counter.w = conformer->ligand;
-    const struct words words = philox(counter, seed);
+    const uint low = seed.x + conformer->again;
+    const uint2 key = (uint2)(low, seed.y + (low < seed.x ? 1 : 0));
+    const struct words words = philox(counter, key);
     const struct units units = {unit_floats(words.x), unit_floats(words.y), unit_floats(words.z),
                                 unit_floats(words.w)};
     return units;

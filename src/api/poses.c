@@ -24,6 +24,7 @@ static struct berth_docked_pose pose_of(const struct berth_pose *mode)
                                       .scores = mode->scores,
                                       .ranking = mode->ranking,
                                       .confidence = mode->confidence,
+                                      .seeds = mode->seeds,
                                       .learned = mode->learned,
                                       .distances = mode->distances,
                                       .met = mode->met};

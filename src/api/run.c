@@ -57,6 +57,7 @@ enum berth_status berth_api_run_describe(const struct berth_run *run, const stru
                                            .devices = told->devices,
                                            .device_count = count,
                                            .seed = search->seed,
+                                           .seeds = run->options.seeds,
                                            .poses = run->level.poses,
                                            .generations = run->level.generations,
                                            .refine = search->refine.poses,

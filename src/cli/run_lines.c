@@ -64,8 +64,11 @@ void cli_head_search(const struct berth_run_facts *facts)
         printf("device %zu: %s, variant %s\n", facts->devices[i].number, facts->devices[i].name,
                facts->devices[i].variant);
     }
-    printf("seed %llu, %zu poses x %zu generations\n", (unsigned long long)facts->seed,
-           facts->poses, facts->generations);
+    printf("seed%s %llu", facts->seeds > 1 ? "s" : "", (unsigned long long)facts->seed);
+    if (facts->seeds > 1) {
+        printf(" to %llu", (unsigned long long)facts->seed + facts->seeds - 1);
+    }
+    printf(", %zu poses x %zu generations\n", facts->poses, facts->generations);
     if (facts->maps) {
         printf("refined: the best %zu poses, which a ligand's conformers share, with torsions\n",
                facts->refine);

@@ -459,7 +459,9 @@ static void go_on(struct docking_slot *slot)
     for (size_t i = 0; i < slot->count; i++) {
         const struct berth_packed_conformer *next = slot->conformers[i].next;
         if (next) {
+            const berth_uint32 again = slot->conformers[i].device.again;
             slot->conformers[i] = *next;
+            slot->conformers[i].device.again = again;
         }
     }
 }

@@ -16,6 +16,7 @@
 struct candidate {
     const struct berth_pose *pose;
     size_t conformer;
+    size_t seed;                    /* number of the one that found it */
     bool turned;                    /* its ligand's torsions are refined */
     bool restrained;                /* its ligand is */
     double parts[BERTH_PART_COUNT]; /* as struct berth_pose has them once poses are ranked, but 0
@@ -59,9 +60,10 @@ bool berth_strains_known(const double *strains, size_t count)
 }
 
 static const struct berth_docked_poses *poses_of(const struct berth_docked *docked,
-                                                 size_t conformer)
+                                                 size_t conformer, size_t seed)
 {
-    return &docked->found[conformer * docked->receptors + docked->receptor];
+    return &docked
+                ->found[(conformer * docked->seeds + seed) * docked->receptors + docked->receptor];
 }
 
 /* The least of what a part begins at: parts of several conformers can be compared where they are
@@ -70,7 +72,7 @@ static double least_begun(const struct berth_docked *docked, size_t part)
 {
     double least = INFINITY;
     for (size_t c = 0; c < docked->count; c++) {
-        const struct berth_docked_poses *found = poses_of(docked, c);
+        const struct berth_docked_poses *found = poses_of(docked, c, docked->with.begin);
         least = found->count ? fmin(least, found->poses[0].begun[part]) : least;
     }
     return least;
@@ -217,20 +219,23 @@ static enum berth_status list_candidates(const struct berth_docked *docked,
     const bool weighted = weight != 0 && berth_strains_known(settings->strains, docked->count);
     const struct berth_judges *judges = settings->ranker ? &settings->ranker->names : NULL;
     size_t room = 0;
-    for (size_t c = 0; c < docked->count; c++) {
-        room += poses_of(docked, c)->count;
+    const size_t first = docked->with.begin, end = docked->with.end;
+    for (size_t i = 0; i < docked->count * (end - first); i++) {
+        room += poses_of(docked, i / (end - first), first + i % (end - first))->count;
     }
     *count = 0;
     BERTH_TRY(berth_make(candidates, room, sizeof **candidates, NULL, error));
     struct candidate *list = *candidates;
-    for (size_t c = 0; c < docked->count; c++) {
-        const struct berth_docked_poses *found = poses_of(docked, c);
+    for (size_t k = 0; k < docked->count * (end - first); k++) {
+        const size_t c = k / (end - first), seed = first + k % (end - first);
+        const struct berth_docked_poses *found = poses_of(docked, c, seed);
         for (size_t i = 0; i < found->count; i++) {
             const double beside = judges ? berth_pose_coordination(&found->poses[i], judges) +
                                                judges->displacement[docked->receptor]
                                          : 0;
             list[*count] =
                 (struct candidate){.conformer = c,
+                                   .seed = seed,
                                    .pose = &found->poses[i],
                                    .turned = found->poses[i].refined && docked->torsions,
                                    .restrained = docked->conformers[c].restrained,
@@ -362,6 +367,8 @@ static struct berth_pose mode_of(const struct picking *picking, const struct can
     const double *strains = picking->settings->strains;
     struct berth_pose mode = *candidate->pose;
     mode.conformer = candidate->conformer;
+    mode.seed = candidate->seed;
+    mode.seeds = NAN;
     mode.receptor = docked->receptor;
     mode.torsions = candidate->turned && flexible ? flexible->torsions : 0;
     mode.value = candidate->value;

@@ -7,6 +7,7 @@
 #include "chem/ligand.h"
 #include "chem/rmsd.h"
 #include "chem/site.h"
+#include "chem/structure.h"
 #include "score/score_ref.h"
 
 /* How modes are chosen. */
@@ -53,6 +54,7 @@ struct berth_modes {
     double farthest;     /* Å: how far the farthest atom of the least of these is, */
     double length;       /* between how distant atoms that is, */
     double diagonal;     /* and the box's */
+    size_t seeds;        /* that counted which modes they agree in; 0: the run has one */
 };
 
 /* What came out for a ligand: the one type of a result, from the devices to the files. */
@@ -77,11 +79,12 @@ struct berth_docked_poses {
 /* A ligand that is docked, in one of the receptors; borrowed. */
 struct berth_docked {
     const struct berth_packed_conformer *conformers; /* [count] */
-    const struct berth_docked_poses *found;          /* [count][receptors] */
-    size_t count, receptors;
-    size_t receptor; /* number of the one */
-    size_t torsions; /* that refinement turns, or such as move no heavy atom;
-                        0: it is rigid */
+    const struct berth_docked_poses *found;          /* [count][seeds][receptors] */
+    size_t count, seeds, receptors;
+    struct berth_span with; /* numbers of the seeds whose poses are looked at */
+    size_t receptor;        /* number of the one */
+    size_t torsions;        /* that refinement turns, or such as move no heavy atom;
+                               0: it is rigid */
     const struct berth_ligand *ligand;
     const struct berth_torsion_tree *tree; /* over all atoms of the ligand */
 };

@@ -74,7 +74,7 @@ struct berth_pose_record berth_pose_files_record(struct berth_pose_files *files,
                                        .best = (const double(*)[3])modes->modes[0].positions,
                                        .row =
                                            berth_score_row_of(whole, mode, number + 1, &files->run),
-                                       .seed = files->seed,
+                                       .seed = files->seed + mode->seed,
                                        .known = &ligand->whole};
     record.row.ordinal = (long long)ligand->result.ordinal;
     record.row.device = files->devices[mode->device].name;

@@ -69,6 +69,13 @@ enum berth_status berth_verdict(const struct berth_modes *modes,
                           "%smodes 1 %s %zu lie within %g of each other: a tie", *text ? "; " : "",
                           tied == 2 ? "and" : "to", tied, TIE);
     }
+    if (modes->seeds) {
+        berth_text_append(text, BERTH_VERDICT,
+                          first->seeds == (double)modes->seeds
+                              ? "%sall %g seeds put their first pose there"
+                              : "%sseeds disagree: %g of %zu put their first pose there",
+                          *text ? "; " : "", first->seeds, modes->seeds);
+    }
     if (first->rotors >= MANY_ROTORS) {
         berth_text_append(text, BERTH_VERDICT, "%s%g rotors: rarely right", *text ? "; " : "",
                           first->rotors);

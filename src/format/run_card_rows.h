@@ -39,6 +39,8 @@
     GIVEN(ligands, NUMBER, 1, 17, LINE, "", "")                                                    \
     ROW(seed, TEXT, 1, 0, VALUE, "seed", "",                                                       \
         berth_run_card_text(card, "%llu", (unsigned long long)search->seed))                       \
+    ROW(seeds, NUMBER, 1, 17, VALUE, "seeds", "",                                                  \
+        UNLESS_0(run->options.seeds > 1 ? run->options.seeds : 0))                                 \
     ROW(poses, NUMBER, 1, 17, VALUE, "poses", "search", search->poses)                             \
     ROW(generations, NUMBER, 1, 17, VALUE, "generations", "search", search->generations)           \
     ROW(parents, NUMBER, 1, 17, VALUE, "parents", "search", search->parents)                       \

@@ -85,6 +85,7 @@ struct berth_options {
     size_t min_core;
     double water_price; /* the function's unit */
     uint64_t seed;
+    size_t seeds;
 
     /* Output */
     const char *out, *out_also, *out_each, *out_poses, *scores, *failures, *mol2, *view, *db;

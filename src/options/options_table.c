@@ -456,6 +456,10 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"seed", O(seed), .commands = DOCK | SCREENS | REDOCK, .idle = SCORE, .argument = "N",
      .initial = 1,
      .help = "the same seed on the same kind of device gives the same results, to the byte"},
+    {"seeds", O(seeds), .commands = DOCK | REDOCK, .argument = "N", .initial = 1, .min = 1,
+     .max = 100,
+     .help = "dock with so many seeds, seed and those behind it, choose among all poses, and say "
+             "how many put their first pose in one place (column seeds)"},
     {"seed", O(seed), .commands = SELFTEST, .argument = "N", .initial = 1,
      .help = "of the random inputs", .fallback = "the time"},
     {"small", O(small), .commands = SELFTEST,

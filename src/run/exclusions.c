@@ -26,6 +26,7 @@ static const struct berth_exclusion ROWS[] = {
      "side chains move in a box, and not with site surface"},
     {DOCK, "center_x center_y center_z size_x size_y size_z autobox_ligand", "site",
      "a whole surface is searched: leave the box out"},
+    {DOCK, "seeds", "site", "a whole surface is searched with one"},
     {DOCK, "min_rmsd", "site", "a whole surface gives one pose of each pocket"},
     {DOCKS, "covalent", "receptor", "it goes without several receptors"},
     {DOCKS, "covalent", "flexible_residues flexible_within",
@@ -56,7 +57,7 @@ static const struct berth_exclusion ROWS[] = {
      "refine_evaluations out_also out_each separate failures max_clash strain_weight batch check "
      "profile ph keep_protonation protomers min_population stereo any_stereo ligand_id "
      "ligand_smiles allow_occupied box flexible_residues flexible_within flexible_most covalent "
-     "restraints template db",
+     "restraints template db seeds",
      "protein", "says nothing with protein, whose search is set by rotation_spacing and starts"},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };

@@ -93,7 +93,7 @@ static enum berth_status open_rescorer(struct berth_run *run, struct berth_error
     for (size_t i = 0; i < receptors->count; i++) {
         molecules[i] = &receptors->receptors[i]->molecule;
     }
-    BERTH_TRY(berth_rescorer_create(path, &run->devices, &run->rescorer, error));
+    BERTH_TRY(berth_rescorer_create(path, &run->devices, run->log, &run->rescorer, error));
     return receptors->count
                ? berth_rescorer_receive(run->rescorer, molecules, receptors->count, error)
                : BERTH_OK;
@@ -340,6 +340,7 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
     BERTH_TRY(berth_ranker_create(run->typed, options->rank, model, &run->ranker, error));
     run->ranker.rescorer = run->rescorer;
     run->ranker.names.confident = run->ranker.names.confident && searches;
+    run->ranker.names.seeds = options->seeds;
     if (is_docking(run)) {
         BERTH_TRY(open_docking(run, error));
     } else if (parts->receptor_count) {
@@ -372,6 +373,7 @@ struct berth_stream_settings berth_run_ligands(const struct berth_run *run,
     const struct berth_ensemble *receptors = &run->receptors;
     const struct berth_refine_settings *refine = &run->search.refine;
     struct berth_stream_settings settings = {.receptors = receptors->count,
+                                             .seeds = run->options.seeds,
                                              .flexible = refine->poses && refine->torsions,
                                              .scoring = &run->typed->scoring,
                                              .log = log,

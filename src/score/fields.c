@@ -151,6 +151,10 @@ const struct berth_pose_field BERTH_FIELDS[] = {
         "of the ligand's first pose: the [probability](scoring.md#confidence) that it is within 2 "
         "Å of the crystal's; empty of other poses",
         .record = 19),
+    FIELD(BERTH_COLUMN_SEEDS, IN(WITH(SEEDS), 0, 0, 0), DOUBLE(seeds), NULL, 0,
+          "with `--seeds`: so many of them put their first pose within 2 Å of this one (before a "
+          "network is asked)",
+          .reserved = true),
     FIELD(BERTH_COLUMN_SCORE, IN(ALWAYS, 0, ALWAYS, ALWAYS), DOUBLE(value), "E", 4,
           "by the first function: energy and strain, over rotors; it ranks only without a ranking "
           "([more](#score))",
@@ -350,7 +354,8 @@ static unsigned features(const struct berth_score_columns *run)
            (judges->receptor_moves ? BERTH_WITH_SIDE_CHAINS : 0) |
            (judges->twists ? BERTH_WITH_TWISTS : 0) |
            (judges->learned_count ? BERTH_WITH_MODEL : 0) |
-           (ranked && judges->confident ? BERTH_WITH_CONFIDENCE : 0);
+           (ranked && judges->confident ? BERTH_WITH_CONFIDENCE : 0) |
+           (judges->seeds > 1 ? BERTH_WITH_SEEDS : 0);
 }
 
 size_t berth_fields_list(const struct berth_score_columns *run, enum berth_field_use use,

@@ -27,6 +27,7 @@
 #define BERTH_COLUMN_RMSD             "rmsd"
 #define BERTH_COLUMN_HEAVY_ATOMS      "heavy_atoms"
 #define BERTH_COLUMN_DEVICE           "device"
+#define BERTH_COLUMN_SEEDS            "seeds"
 #define BERTH_COLUMN_SEED             "seed"
 #define BERTH_COLUMN_SMILES           "smiles"
 #define BERTH_COLUMN_SIDE_CHAINS      "side_chains"
@@ -69,6 +70,7 @@ enum {
     BERTH_WITH_TWISTS = 1 << 12,      /* molecules were prepared */
     BERTH_WITH_MODEL = 1 << 13,       /* that judges */
     BERTH_WITH_CONFIDENCE = 1 << 14,  /* the ranking says how probably a first pose is right */
+    BERTH_WITH_SEEDS = 1 << 21,       /* several */
     /* What callers say of a run (struct berth_score_columns). */
     BERTH_WITH_RECORDED = 1 << 15,  /* a journal that has what each function says */
     BERTH_WITH_MODES = 1 << 16,     /* `score`: of poses that were modes of a docking, */

@@ -28,6 +28,7 @@ struct berth_pose {
     /* Whose it is. */
     size_t conformer; /* of the ligand's, from 0 */
     size_t receptor;  /* number of the one that it is in */
+    size_t seed;      /* number of the run's seed that found it, from 0 */
     size_t device;    /* number in the list of devices that it goes with */
     size_t torsions;  /* of the ligand that a device turns */
     /* What the host computes of it. */
@@ -37,7 +38,8 @@ struct berth_pose {
                           none, or no number */
     double confidence; /* how probably it is right, 0 to 1: see dock/confidence.h; NAN: it is not
                           the ligand's first, or the ranking does not say */
-    double rotors;     /* of the ligand (chem/torsion.h); NAN where unknown */
+    double seeds; /* of the run's so many put their first pose within 2 Å of it; NAN: it has one */
+    double rotors;           /* of the ligand (chem/torsion.h); NAN where unknown */
     double conformer_strain; /* kJ/mol above the ligand's best conformer; NAN where unknown */
     double rmsd;             /* to the reference, Å; negative where there is none that matches */
     bool other_stereo;       /* the reference is a stereoisomer of it, so that there is no RMSD */

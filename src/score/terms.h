@@ -45,10 +45,11 @@ struct berth_judges {
         BERTH_BOTH_RANKED,
         BERTH_LIGANDS_RANKED
     } ranked;
-    bool confident;      /* the ranking says how probably a docked ligand's first pose is right */
-    bool twists;         /* molecules were built, so that conjugated bonds may be twisted, which
-                            poses have, and their strain what that costs */
-    bool one_by_one;     /* rows are written before other ligands are known: none has a rank */
+    bool confident;  /* the ranking says how probably a docked ligand's first pose is right */
+    size_t seeds;    /* that ligands are docked with; above 1 poses have what these say of them */
+    bool twists;     /* molecules were built, so that conjugated bonds may be twisted, which
+                        poses have, and their strain what that costs */
+    bool one_by_one; /* rows are written before other ligands are known: none has a rank */
     bool receptor_moves; /* poses have what that costs, BERTH_PART_RECEPTOR */
     size_t restraints;   /* of the run, each of which has a column, too; */
     size_t metals;       /* the last so many are open sites of metals, each of which is worth */

@@ -255,7 +255,7 @@ static void count_work(struct berth_screen *screen, struct berth_stream_ligand *
     const size_t last = ligand->receptors - 1;
     screen->work.ligands++;
     for (size_t c = 0; !ligand->result.failure && c < ligand->result.conformer_count; c++) {
-        screen->work.shares[berth_stream_found(ligand, c, last)->poses[0].device].conformers++;
+        screen->work.shares[berth_stream_found(ligand, c, 0, last)->poses[0].device].conformers++;
         for (size_t r = 0; r < ligand->receptors; r++) {
             const size_t packed = ligand->packed_count > 1 ? r : 0;
             screen->work.atoms += ligand->packed[packed].conformers[c].device.atom_count;

@@ -72,6 +72,8 @@ class Pose:
         what `rank` makes of it among the ligand's poses; NaN: there is none
     confidence
         of the ligand's first: the probability that it is within 2 Å of the crystal's, where `rank` says; else NaN
+    seeds
+        with several `seeds`: so many of them put their first pose within 2 Å of it; NaN: there is one
     learned
         what the model `rescore` says of it, by the names of its outputs
     receptor
@@ -94,6 +96,7 @@ class Pose:
     scores: Floats
     ranking: float
     confidence: float
+    seeds: float
     learned: Dict[str, float]
     receptor: int
     sdf: str
@@ -228,6 +231,7 @@ def docked_of(told: Any, index: int, terms: int, functions: int, learned: Tuple[
                 scores=array(pose.scores, functions),
                 ranking=pose.ranking,
                 confidence=pose.confidence,
+                seeds=pose.seeds,
                 learned=dict(zip(learned, array(pose.learned, len(learned)).tolist())),
                 receptor=pose.receptor,
                 sdf=text(pose.sdf),
@@ -386,6 +390,7 @@ class Results(Sequence[Docked]):
             **({"ranking": docked.ranking} if not math.isnan(docked.ranking) else {}),
             **({"pose_ranking": pose.ranking} if not math.isnan(pose.ranking) else {}),
             **({"confidence": pose.confidence} if not math.isnan(pose.confidence) else {}),
+            **({"seeds": int(pose.seeds)} if not math.isnan(pose.seeds) else {}),
             "score": pose.score,
             **dict(zip(self.functions, pose.scores.tolist())),
             **pose.learned,

@@ -13,12 +13,18 @@
 #include "dock/ranker.h"
 #include "dock/relax/relaxed_modes.h"
 #include "dock/rescore.h"
+#include "dock/seeds.h"
 #include "score/bodies.h"
 
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
-                                              size_t conformer, size_t receptor)
+                                              size_t conformer, size_t seed, size_t receptor)
 {
-    return &ligand->found[conformer * ligand->receptors + receptor];
+    return &ligand->found[(conformer * ligand->seeds + seed) * ligand->receptors + receptor];
+}
+
+size_t berth_stream_dockings(const struct berth_stream_ligand *ligand)
+{
+    return ligand->result.conformer_count * ligand->seeds;
 }
 
 /* --- Making one --- */
@@ -60,6 +66,7 @@ enum berth_status berth_stream_ligand_begin(uint64_t ordinal,
     (*made)->packed_count = count;
     (*made)->result.ordinal = ordinal;
     (*made)->receptors = settings->receptors;
+    (*made)->seeds = settings->seeds ? settings->seeds : 1;
     (*made)->restraints = settings->restraints;
     memcpy((*made)->center, settings->center, sizeof settings->center);
     return BERTH_OK;
@@ -70,8 +77,9 @@ static enum berth_status reserve_conformer(struct berth_stream_ligand *ligand,
                                            struct berth_error *error)
 {
     const size_t last = ligand->result.conformer_count;
-    size_t capacity = ligand->capacity; /* all have this one */
-    size_t of_found = ligand->capacity * ligand->receptors;
+    size_t capacity = ligand->capacity;                        /* all have this one */
+    const size_t dockings = ligand->seeds * ligand->receptors; /* of a conformer */
+    size_t of_found = ligand->capacity * dockings;
     for (size_t v = 0; v < ligand->packed_count; v++) {
         struct berth_packed_ligand *packed = &ligand->packed[v];
         capacity = ligand->capacity;
@@ -79,11 +87,11 @@ static enum berth_status reserve_conformer(struct berth_stream_ligand *ligand,
                                 sizeof *packed->conformers, error));
         memset(&packed->conformers[last], 0, sizeof *packed->conformers);
     }
-    BERTH_TRY(berth_reserve(&ligand->found, &of_found, capacity * ligand->receptors,
-                            sizeof *ligand->found, error));
+    BERTH_TRY(berth_reserve(&ligand->found, &of_found, capacity * dockings, sizeof *ligand->found,
+                            error));
     BERTH_TRY(berth_reserve(&ligand->strains, &ligand->capacity, last + 1, sizeof *ligand->strains,
                             error));
-    memset(berth_stream_found(ligand, last, 0), 0, ligand->receptors * sizeof *ligand->found);
+    memset(berth_stream_found(ligand, last, 0, 0), 0, dockings * sizeof *ligand->found);
     return BERTH_OK;
 }
 
@@ -506,7 +514,7 @@ void berth_stream_ligand_destroy(struct berth_stream_ligand *ligand)
     for (size_t v = 0; v < ligand->packed_count; v++) {
         clear_packed(&ligand->packed[v], ligand->result.conformer_count);
     }
-    const size_t dockings = ligand->result.conformer_count * ligand->receptors;
+    const size_t dockings = berth_stream_dockings(ligand) * ligand->receptors;
     for (size_t i = 0; ligand->found && i < dockings; i++) {
         free(ligand->found[i].poses);
     }
@@ -565,7 +573,7 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
                                struct berth_modes *modes, struct berth_error *error)
 {
     const struct berth_molecule *molecule = &ligand->whole.ligand.conformers[0];
-    const struct berth_pose *found = berth_stream_found(ligand, 0, 0)->poses;
+    const struct berth_pose *found = berth_stream_found(ligand, 0, 0, 0)->poses;
     const struct berth_terms terms = found->terms;
     const struct berth_pose_energies energies = {
         .energy = berth_terms_sum(&terms),
@@ -593,7 +601,9 @@ static enum berth_status stand(const struct berth_stream_ligand *ligand,
     return BERTH_OK;
 }
 
-static struct berth_docked docked_in(const struct berth_stream_ligand *ligand, size_t receptor)
+/* What was docked in a receptor, with the seeds from one to before another. */
+static struct berth_docked docked_in(const struct berth_stream_ligand *ligand,
+                                     struct berth_span seeds, size_t receptor)
 {
     const struct berth_packed_ligand *packed =
         &ligand->packed[ligand->packed_count > 1 ? receptor : 0];
@@ -602,21 +612,38 @@ static struct berth_docked docked_in(const struct berth_stream_ligand *ligand, s
                                  .count = ligand->result.conformer_count,
                                  .receptors = ligand->receptors,
                                  .receptor = receptor,
+                                 .seeds = ligand->seeds,
+                                 .with = seeds,
                                  .torsions = packed->torsions,
                                  .ligand = &ligand->whole.ligand,
                                  .tree = &ligand->whole.tree};
 }
 
-/* The modes in one of the receptors join the others. */
-static enum berth_status find_in(const struct berth_mode_settings *settings,
-                                 const struct berth_stream_ligand *ligand, size_t receptor,
-                                 struct berth_modes *modes, struct berth_error *error)
+/* All seeds that the ligand was docked with. */
+static struct berth_span all_seeds(const struct berth_stream_ligand *ligand)
 {
-    const struct berth_docked docked = docked_in(ligand, receptor);
-    struct berth_modes more = {0};
-    enum berth_status status = berth_modes_find(&docked, settings, &more, error);
-    BERTH_THEN(berth_modes_join(modes, &more, error));
-    berth_modes_clear(&more);
+    return (struct berth_span){0, ligand->seeds};
+}
+
+/* The modes that these seeds found, in all receptors. */
+static enum berth_status find(const struct berth_mode_settings *settings,
+                              const struct berth_stream_ligand *ligand, struct berth_span seeds,
+                              struct berth_modes *modes, struct berth_error *error)
+{
+    enum berth_status status = BERTH_OK;
+    for (size_t t = 0; !status && t < ligand->receptors; t++) {
+        const struct berth_docked docked = docked_in(ligand, seeds, t);
+        struct berth_modes more = {0};
+        status = berth_modes_find(&docked, settings, &more, error);
+        BERTH_THEN(berth_modes_join(modes, &more, error));
+        berth_modes_clear(&more);
+    }
+    for (size_t i = 0; !status && ligand->unjudged && i < modes->count; i++) {
+        for (size_t k = 0; k + 1 < BERTH_FUNCTIONS_MAX; k++) {
+            double *score = &modes->modes[i].scores[k + 1];
+            *score = ligand->unjudged >> k & 1 ? NAN : *score;
+        }
+    }
     return status;
 }
 
@@ -639,10 +666,32 @@ static enum berth_status relax(const struct berth_stream_ligand *ligand,
                                const struct berth_mode_settings *settings,
                                struct berth_modes *modes, struct berth_error *error)
 {
-    const struct berth_docked docked = docked_in(ligand, 0);
+    const struct berth_docked docked = docked_in(ligand, all_seeds(ligand), 0);
     BERTH_TRY(berth_modes_relax(&docked, settings, modes, error));
     BERTH_TRY(order(ligand, settings->ranker, modes, error));
     return berth_modes_thin(&docked, &settings->choice, modes, error);
+}
+
+/* Counts for each mode which of several seeds put their first pose there. */
+static enum berth_status ask_seeds(const struct berth_stream_ligand *ligand,
+                                   const struct berth_mode_settings *settings,
+                                   struct berth_modes *modes, struct berth_error *error)
+{
+    struct berth_modes firsts = {0};
+    enum berth_status status = BERTH_OK;
+    for (size_t s = 0; !status && s < ligand->seeds; s++) {
+        struct berth_modes own = {0};
+        status = find(settings, ligand, (struct berth_span){s, s + 1}, &own, error);
+        BERTH_THEN(order(ligand, settings->ranker, &own, error));
+        if (!status && own.count) {
+            berth_modes_cut(&own, 1);
+            status = berth_modes_join(&firsts, &own, error);
+        }
+        berth_modes_clear(&own);
+    }
+    BERTH_THEN(berth_seeds_count(&firsts, &ligand->whole.ligand.conformers[0], modes, error));
+    berth_modes_clear(&firsts);
+    return status;
 }
 
 enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
@@ -665,14 +714,8 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
     if (kind == BERTH_MODES_STANDING) {
         status = stand(ligand, &own, modes, error);
     }
-    for (size_t t = 0; !status && kind != BERTH_MODES_STANDING && t < ligand->receptors; t++) {
-        status = find_in(&own, ligand, t, modes, error);
-    }
-    for (size_t i = 0; !status && ligand->unjudged && i < modes->count; i++) {
-        for (size_t k = 0; k + 1 < BERTH_FUNCTIONS_MAX; k++) {
-            double *score = &modes->modes[i].scores[k + 1];
-            *score = ligand->unjudged >> k & 1 ? NAN : *score;
-        }
+    if (!status && kind != BERTH_MODES_STANDING) {
+        status = find(&own, ligand, all_seeds(ligand), modes, error);
     }
     BERTH_THEN(order(ligand, own.ranker, modes, error));
     if (!status && own.ranker && own.ranker->poses) {
@@ -680,6 +723,9 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
     }
     if (!status && modes->count && own.mode_relaxer) {
         status = relax(ligand, settings, modes, error);
+    }
+    if (!status && modes->count && ligand->seeds > 1) {
+        status = ask_seeds(ligand, &own, modes, error);
     }
     if (!status && !modes->count && !modes->clashing) {
         char reason[BERTH_ADVICE_SIZE + BERTH_OUTSIDE_REASON];

@@ -34,10 +34,11 @@ struct berth_stream_ligand {
     double rotors;                      /* see chem/torsion.h */
     unsigned unjudged;                  /* bit k: judge k has no types for it, and says nothing */
     size_t receptors;                   /* that it is docked to */
-    size_t taken, finished;             /* conformers; and in each of the receptors */
+    size_t seeds;                       /* that each conformer is docked with, 1 or more */
+    size_t taken, finished;             /* conformers, with each seed; and in each receptor */
     size_t bad;                         /* number of the first conformer without energy; 0: none */
     size_t bad_device, bad_receptor;    /* which gave none, and where; of the setup */
-    struct berth_docked_poses *found;   /* owned; [conformer_count][receptors] */
+    struct berth_docked_poses *found;   /* owned; [conformer_count][seeds][receptors] */
     struct berth_library_ligand whole;  /* what symmetry and places need */
     struct berth_library_ligand given;  /* owned; of a library's adduct: it, where it was */
     struct berth_flexible moves; /* owned, while conformers are added: what the torsional term
@@ -45,14 +46,18 @@ struct berth_stream_ligand {
     size_t capacity;             /* likewise: of conformers, strains and found */
 };
 
-/* What a conformer (from 0) came to in a receptor. */
+/* What a conformer (from 0) came to with a seed of the run's (from 0) in a receptor. */
 struct berth_docked_poses *berth_stream_found(const struct berth_stream_ligand *ligand,
-                                              size_t conformer, size_t receptor);
+                                              size_t conformer, size_t seed, size_t receptor);
+
+/* How often its conformers are docked in each receptor, in all. */
+size_t berth_stream_dockings(const struct berth_stream_ligand *ligand);
 
 /* How ligands are to be docked. */
 struct berth_stream_settings {
     bool nameless;    /* all have the same random numbers, whatever they are called: poses */
     size_t receptors; /* that they are docked to */
+    size_t seeds;     /* that each conformer is docked with; 0: one */
     bool flexible;    /* torsions are */
     const struct berth_scoring *scoring; /* borrowed */
     const struct berth_log *log;         /* borrowed */

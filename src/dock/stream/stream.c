@@ -39,13 +39,12 @@ enum berth_status berth_window_create(const struct berth_devices *devices, size_
 
 static bool is_finished(const struct berth_stream_ligand *ligand)
 {
-    return ligand->failure ||
-           ligand->finished == ligand->result.conformer_count * ligand->receptors;
+    return ligand->failure || ligand->finished == berth_stream_dockings(ligand) * ligand->receptors;
 }
 
 static bool has_work(const struct berth_stream_ligand *ligand)
 {
-    return !ligand->failure && ligand->taken < ligand->result.conformer_count;
+    return !ligand->failure && ligand->taken < berth_stream_dockings(ligand);
 }
 
 static bool is_full(const struct berth_window *window)
@@ -70,8 +69,8 @@ bool berth_window_add(struct berth_window *window, struct berth_stream_ligand *l
         window->ligands++;
         if (has_work(ligand)) {
             window->work_next = window->work_next ? window->work_next : ligand;
-            window->waiting += ligand->result.conformer_count;
-            window->held += ligand->result.conformer_count;
+            window->waiting += berth_stream_dockings(ligand);
+            window->held += berth_stream_dockings(ligand);
             pthread_cond_broadcast(&window->work);
         } else {
             pthread_cond_signal(&window->results);
@@ -133,7 +132,7 @@ static struct berth_stream_ligand *pop(struct berth_window *window, bool *end)
         window->first = window->first->next;
         (*link)->next = NULL;
         window->ligands--;
-        window->held -= (*link)->failure ? 0 : (*link)->result.conformer_count;
+        window->held -= (*link)->failure ? 0 : berth_stream_dockings(*link);
         link = &(*link)->next;
     }
     window->last = window->first ? window->last : NULL;
@@ -143,10 +142,12 @@ static struct berth_stream_ligand *pop(struct berth_window *window, bool *end)
     return first;
 }
 
-/* The ligand's next conformer, as its first receptor sees it, which leads to how others do. */
-static const struct berth_packed_conformer *take_next(struct berth_stream_ligand *ligand)
+/* The ligand's next conformer, and with which seed, as its first receptor sees it, which leads to
+ * how others do. */
+static struct berth_packed_conformer take_next(struct berth_stream_ligand *ligand)
 {
-    const size_t number = ligand->taken++;
+    const size_t number = ligand->taken % ligand->result.conformer_count;
+    const size_t seed = ligand->taken++ / ligand->result.conformer_count;
     const struct berth_packed_conformer *next = NULL;
     for (size_t v = ligand->packed_count; v-- > 0;) {
         struct berth_packed_conformer *conformer = &ligand->packed[v].conformers[number];
@@ -154,7 +155,9 @@ static const struct berth_packed_conformer *take_next(struct berth_stream_ligand
         conformer->next = next;
         next = conformer;
     }
-    return next;
+    struct berth_packed_conformer taken = *next;
+    taken.device.again = (berth_uint32)seed;
+    return taken;
 }
 
 /* Gives count waiting conformers away. */
@@ -164,7 +167,7 @@ static void hand_out(struct berth_window *window, const struct berth_docking_loa
     window->waiting -= count;
     for (size_t i = 0; i < count; i++) {
         struct berth_stream_ligand *ligand = window->work_next;
-        load->conformers[i] = *take_next(ligand);
+        load->conformers[i] = take_next(ligand);
         load->tags[i] = ligand;
         while (window->work_next && !has_work(window->work_next)) {
             window->work_next = window->work_next->next;
@@ -239,10 +242,11 @@ static void take_poses(void *context, const struct berth_docked_conformer *docke
     struct berth_window *window = context;
     struct berth_stream_ligand *ligand = docked->tag;
     const size_t number = docked->conformer->device.number;
+    const size_t seed = docked->conformer->device.again;
     pthread_mutex_lock(&window->lock);
     const bool good =
         docked->count &&
-        keep_poses(berth_stream_found(ligand, number - 1, docked->target), ligand, docked);
+        keep_poses(berth_stream_found(ligand, number - 1, seed, docked->target), ligand, docked);
     if (!good && is_worse(ligand, number, docked->target)) {
         ligand->bad = number;
         ligand->bad_device = docked->device;

@@ -126,7 +126,7 @@ static enum berth_status write_poses(const struct attempt *attempt,
         struct berth_pose_record record = {.conformer = &ligand->conformers[mode->conformer],
                                            .positions = (const double(*)[3])mode->positions,
                                            .row = berth_score_row_of(ligand, mode, i + 1, &run),
-                                           .seed = redock->run->search.seed};
+                                           .seed = redock->run->search.seed + mode->seed};
         record.row.ranking = ranking;
         status = berth_pose_write(output, BERTH_POSE_SDF, &record, error);
     }
@@ -232,7 +232,8 @@ static enum berth_status open_docking(const struct redock_complex *complex,
                                         .devices = slot->device,
                                         .device_count = 1,
                                         .contexts = &slot->context,
-                                        .most = complex->ligand.ligand.conformer_count,
+                                        .most = complex->ligand.ligand.conformer_count *
+                                                run->options.seeds,
                                         .variant = berth_variant_unset(),
                                         .stop = run->options.stop};
     setup.search.pool = pool_of(complex);
