@@ -42,7 +42,12 @@ typedef void refusal; /* NULL: all went well */
     CALL(void, release_session, 95, (void *session))                                               \
     CALL(void, release_tensor, 96, (void *tensor))                                                 \
     CALL(void, release_shape, 99, (void *shape))                                                   \
-    CALL(void, release_options, 100, (void *options))
+    CALL(void, release_options, 100, (void *options))                                              \
+    CALL(refusal *, add_cuda, 204, (void *options, const void *cuda))                              \
+    CALL(refusal *, create_cuda, 205, (void **cuda))                                               \
+    CALL(refusal *, set_cuda, 206,                                                                 \
+         (void *cuda, const char *const *names, const char *const *values, size_t count))          \
+    CALL(void, release_cuda, 208, (void *cuda))
 
 #define MEMBER(result, member, place, parameters) result(*member) parameters;
 #define PLACE(result, member, place, parameters)  place,
@@ -173,13 +178,33 @@ static enum berth_status judge(const struct berth_onnx *onnx, refusal *failure,
     return status;
 }
 
-static enum berth_status open_session(struct berth_onnx *onnx, struct berth_error *error)
+/* Has the session's options compute on a CUDA device: in whole floats, by algorithms that do not
+ * depend on timings, so that the same grid gives the same bits. */
+static enum berth_status choose_cuda(struct berth_onnx *onnx, int gpu, struct berth_error *error)
+{
+    char number[16];
+    const char *const names[] = {"device_id", "cudnn_conv_algo_search", "use_tf32"};
+    const char *const values[] = {number, "DEFAULT", "0"};
+    const struct calls *calls = &onnx->calls;
+    void *cuda = NULL;
+    snprintf(number, sizeof number, "%d", gpu);
+    enum berth_status status = judge(onnx, calls->create_cuda(&cuda), error);
+    if (!status) {
+        status = judge(onnx, calls->set_cuda(cuda, names, values, 3), error);
+        BERTH_THEN(judge(onnx, calls->add_cuda(onnx->options, cuda), error));
+        calls->release_cuda(cuda);
+    }
+    return status ? BERTH_E_DEVICE : BERTH_OK;
+}
+
+static enum berth_status open_session(struct berth_onnx *onnx, int gpu, struct berth_error *error)
 {
     const struct calls *calls = &onnx->calls;
     BERTH_TRY(berth_file_check_plain(onnx->file, error)); /* which a model names */
     BERTH_TRY(judge(onnx, calls->create_environment(FATAL, "berth", &onnx->environment), error));
     BERTH_TRY(judge(onnx, calls->create_options(&onnx->options), error));
     BERTH_TRY(judge(onnx, calls->set_threads(onnx->options, 1), error));
+    BERTH_TRY(gpu == BERTH_ONNX_HOST ? BERTH_OK : choose_cuda(onnx, gpu, error));
     BERTH_TRY(judge(
         onnx, calls->create_session(onnx->environment, onnx->file, onnx->options, &onnx->session),
         error));
@@ -187,7 +212,7 @@ static enum berth_status open_session(struct berth_onnx *onnx, struct berth_erro
                  error);
 }
 
-enum berth_status berth_onnx_create(const char *file, struct berth_onnx **onnx,
+enum berth_status berth_onnx_create(const char *file, int gpu, struct berth_onnx **onnx,
                                     struct berth_error *error)
 {
     char path[PATH_MAX];
@@ -198,7 +223,7 @@ enum berth_status berth_onnx_create(const char *file, struct berth_onnx **onnx,
     made->file = berth_copy_text(file);
     enum berth_status status = made->file ? BERTH_OK : berth_out_of_memory(error, NULL);
     BERTH_THEN(load(path, &base, &made->calls, error));
-    BERTH_THEN(open_session(made, error));
+    BERTH_THEN(open_session(made, gpu, error));
     if (status) {
         berth_onnx_destroy(made);
         *onnx = NULL;

@@ -1,5 +1,5 @@
-/* ONNX Runtime, found at run time: what computes networks, on the host's processors.  Building
- * needs nothing of it. */
+/* ONNX Runtime, found at run time: what computes networks, on the host's processors or by CUDA.
+ * Building needs nothing of it. */
 #ifndef BERTH_DEVICE_ONNX_H
 #define BERTH_DEVICE_ONNX_H
 
@@ -18,10 +18,13 @@ enum { BERTH_ONNX_VERSION = 32 };
 enum berth_status berth_onnx_find(char path[PATH_MAX], char version[BERTH_ONNX_VERSION],
                                   struct berth_error *error);
 
-/* Reads a network; each run of it takes one thread, its caller's.  The caller destroys *onnx.
- * Errors: BERTH_E_IO (no library), BERTH_E_FORMAT (no such file, or none that the library takes),
- * BERTH_E_MEMORY. */
-enum berth_status berth_onnx_create(const char *file, struct berth_onnx **onnx,
+enum { BERTH_ONNX_HOST = -1 };
+
+/* Reads a network.  gpu: BERTH_ONNX_HOST, and each run of it takes one thread, its caller's; or the
+ * number of the CUDA device that computes it.  The caller destroys *onnx.  Errors: BERTH_E_IO (no
+ * library), BERTH_E_DEVICE (the library has no CUDA, or does not find what that needs),
+ * BERTH_E_FORMAT (no such file, or none that the library takes), BERTH_E_MEMORY. */
+enum berth_status berth_onnx_create(const char *file, int gpu, struct berth_onnx **onnx,
                                     struct berth_error *error);
 
 void berth_onnx_destroy(struct berth_onnx *onnx);

@@ -14,6 +14,10 @@
  * of grids. */
 enum { BATCH_OF_THREAD = 4, BATCH_MAX = 128, BATCH_BYTES = 1 << 28 };
 
+/* Grids that a GPU is given at a time, always so many: it rounds a grid as one of so many, whatever
+ * the others are. */
+enum { TOGETHER = 32 };
+
 /* How far an atom's density reaches, in its radii. */
 #define REACH 1.5
 
@@ -35,6 +39,7 @@ struct berth_rescorer {
     struct view views[BERTH_RECEPTORS_MAX];                      /* of these */
     size_t receptor_count;
     size_t threads, batch; /* batch: grids, at most */
+    bool together;         /* a GPU computes the network, of TOGETHER grids with all channels */
     struct berth_onnx *onnx;
     struct berth_context *context;
     struct berth_density *density;
@@ -132,14 +137,14 @@ static void add_atom(struct berth_rescorer *rescorer, const struct seen *seen, c
     *count += touches;
 }
 
-/* Ends a grid's list of a channel.  Where the network takes the numbers of channels, empty ones are
- * left out, but for the last if there is no other. */
+/* Ends a grid's list of a channel.  Where the network takes the numbers of channels of a single
+ * grid, empty ones are left out, but for the last if there is no other. */
 static void end_list(struct berth_rescorer *rescorer, size_t grid, size_t channel, size_t count)
 {
     const struct berth_model *model = &rescorer->model;
     size_t *end = &rescorer->firsts[grid + 1];
     const bool last = channel + 1 == model->channels && *end == rescorer->firsts[grid];
-    if (!*model->numbers || count > (size_t)rescorer->begins[*end] || last) {
+    if (!*model->numbers || rescorer->together || count > (size_t)rescorer->begins[*end] || last) {
         rescorer->channels[*end] = (int64_t)channel;
         rescorer->begins[++*end] = (int32_t)count;
     }
@@ -209,6 +214,38 @@ static void ask(void *context, size_t thread)
     sharing->status[thread] = status;
 }
 
+/* Has a GPU judge the grids, TOGETHER at a time, empty ones behind the last. */
+static enum berth_status ask_gpu(const struct berth_rescorer *rescorer, size_t grids,
+                                 double *const *learned, struct berth_error *error)
+{
+    const struct berth_model *model = &rescorer->model;
+    const int64_t points = (int64_t)result_points(model);
+    const size_t size = model->channels * (size_t)(points * points * points);
+    const size_t whole = (grids + TOGETHER - 1) / TOGETHER * TOGETHER;
+    memset(rescorer->grids + grids * size, 0, (whole - grids) * size * sizeof *rescorer->grids);
+    for (size_t first = 0; first < grids; first += TOGETHER) {
+        double values[BERTH_LEARNED_MAX][TOGETHER];
+        struct berth_onnx_output outputs[BERTH_LEARNED_MAX];
+        const struct berth_onnx_input input = {
+            model->input,
+            rescorer->grids + first * size,
+            {TOGETHER, (int64_t)model->channels, points, points, points},
+            model->numbers,
+            rescorer->channels}; /* of the first grid: all of them */
+        for (size_t k = 0; k < model->output_count; k++) {
+            outputs[k] = (struct berth_onnx_output){model->outputs[k].name,
+                                                    model->outputs[k].number, values[k]};
+        }
+        BERTH_TRY(berth_onnx_run(rescorer->onnx, &input, outputs, model->output_count, error));
+        for (size_t i = first; i < grids && i < first + TOGETHER; i++) {
+            for (size_t k = 0; k < model->output_count; k++) {
+                learned[i][k] = values[k][i - first];
+            }
+        }
+    }
+    return BERTH_OK;
+}
+
 /* Judges the grids whose atoms are there; learned: [grids], where to. */
 static enum berth_status judge(struct berth_rescorer *rescorer, size_t grids,
                                double *const *learned, struct berth_error *error)
@@ -218,6 +255,9 @@ static enum berth_status judge(struct berth_rescorer *rescorer, size_t grids,
         .rescorer = rescorer, .learned = learned, .grids = grids, .threads = threads};
     BERTH_TRY(berth_density_run(rescorer->density, rescorer->atoms, rescorer->begins,
                                 rescorer->firsts[grids], rescorer->grids, error));
+    if (rescorer->together) {
+        return ask_gpu(rescorer, grids, learned, error);
+    }
     berth_in_parallel(threads, ask, &sharing);
     for (size_t i = 0; i < threads; i++) {
         if (sharing.status[i]) {
@@ -323,7 +363,7 @@ static enum berth_status make_room(struct berth_rescorer *rescorer, struct berth
     const size_t most = BATCH_BYTES / (size * sizeof *rescorer->grids);
     size_t batch = BATCH_OF_THREAD * rescorer->threads;
     batch = batch < BATCH_MAX ? batch : BATCH_MAX;
-    rescorer->batch = batch < most ? batch : most ? most : 1;
+    rescorer->batch = rescorer->together ? BATCH_MAX : batch < most ? batch : most ? most : 1;
     BERTH_TRY(
         berth_make(&rescorer->grids, rescorer->batch * size, sizeof *rescorer->grids, NULL, error));
     BERTH_TRY(berth_make(&rescorer->channels, rescorer->batch * model->channels,
@@ -347,7 +387,8 @@ static enum berth_status try_network(struct berth_rescorer *rescorer, struct ber
 
 /* Opens what computes densities. */
 static enum berth_status open_device(struct berth_rescorer *rescorer,
-                                     const struct berth_devices *devices, struct berth_error *error)
+                                     const struct berth_devices *devices,
+                                     const struct berth_device **opened, struct berth_error *error)
 {
     const struct berth_model *model = &rescorer->model;
     const struct berth_density_grid grid = {result_points(model), model->average,
@@ -356,12 +397,33 @@ static enum berth_status open_device(struct berth_rescorer *rescorer,
     for (size_t i = 0; status && i < devices->count; i++) {
         status = berth_context_create(&devices->devices[i], &rescorer->context, error);
         rescorer->threads = threads_for(&devices->devices[i]);
+        *opened = &devices->devices[i];
     }
     return status ? status
                   : berth_density_create(rescorer->context, &grid, &rescorer->density, error);
 }
 
+/* Opens the network on the device of densities, if that is by CUDA, else on the host. */
+static enum berth_status open_network(struct berth_rescorer *rescorer,
+                                      const struct berth_device *device,
+                                      const struct berth_log *log, struct berth_error *error)
+{
+    const char *network = rescorer->model.network;
+    if (device->scalar) { /* CUDA's */
+        struct berth_error why;
+        const enum berth_status status =
+            berth_onnx_create(network, (int)device->number, &rescorer->onnx, &why);
+        if (status != BERTH_E_DEVICE) {
+            rescorer->together = true;
+            return status ? berth_fail(error, status, "%s", why.message) : BERTH_OK;
+        }
+        berth_note(log, "the network is computed on the host's processors: %s", why.message);
+    }
+    return berth_onnx_create(network, BERTH_ONNX_HOST, &rescorer->onnx, error);
+}
+
 enum berth_status berth_rescorer_create(const char *model, const struct berth_devices *devices,
+                                        const struct berth_log *log,
                                         struct berth_rescorer **rescorer, struct berth_error *error)
 {
     struct berth_rescorer *made;
@@ -370,8 +432,9 @@ enum berth_status berth_rescorer_create(const char *model, const struct berth_de
     made = *rescorer;
     error = error ? error : &why;
     enum berth_status status = berth_model_read(model, &made->model, error);
-    BERTH_THEN(berth_onnx_create(made->model.network, &made->onnx, error));
-    BERTH_THEN(open_device(made, devices, error));
+    const struct berth_device *device = devices->devices;
+    BERTH_THEN(open_device(made, devices, &device, error));
+    BERTH_THEN(open_network(made, device, log, error));
     BERTH_THEN(make_room(made, error));
     BERTH_THEN(try_network(made, error));
     if (status) {

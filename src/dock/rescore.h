@@ -8,11 +8,13 @@
 
 struct berth_rescorer; /* opaque: for one thread at a time */
 
-/* Opens the model, to compute densities on the first of the devices that can be opened, and tries
- * its network on an empty grid.  The caller destroys *rescorer.  Errors: those of berth_model_read,
- * berth_onnx_create and berth_density_create; BERTH_E_FORMAT (the network does not take the model's
- * grid). */
+/* Opens the model, to compute densities on the first of the devices that can be opened, and the
+ * network there too where that is by CUDA and ONNX Runtime has it, else on the host, as log is
+ * told; and tries the network on an empty grid.  The caller destroys *rescorer.  Errors: those of
+ * berth_model_read, berth_onnx_create and berth_density_create; BERTH_E_FORMAT (the network does
+ * not take the model's grid). */
 enum berth_status berth_rescorer_create(const char *model, const struct berth_devices *devices,
+                                        const struct berth_log *log,
                                         struct berth_rescorer **rescorer,
                                         struct berth_error *error);
 
