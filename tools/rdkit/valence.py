@@ -5,7 +5,7 @@ from __future__ import annotations
 from rdkit import Chem
 
 # By element and charge, the sums of bond orders, hydrogens among them, that an atom may have.  What is not here is
-# refused, whatever the RDKit at hand makes of it; docs/preparation.md has this table for users.
+# refused, whatever the RDKit at hand makes of it; docs/preparation.md names this table to users.
 _CHALCOGEN = {-2: (0,), -1: (1, 3, 5), 0: (2, 4, 6), 1: (3, 5), 2: (4,)}
 _PNICTOGEN = {-3: (0,), -1: (2, 4, 6), 0: (3, 5), 1: (4,)}
 _HALOGEN = {-1: (0,), 0: (1,), 1: (2,), 2: (3,), 3: (4,)}
