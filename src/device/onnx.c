@@ -35,6 +35,8 @@ typedef void refusal; /* NULL: all went well */
     CALL(refusal *, type, 60, (const void *shape, int *type))                                      \
     CALL(refusal *, count, 64, (const void *shape, size_t *count))                                 \
     CALL(refusal *, shape, 65, (const void *tensor, void **shape))                                 \
+    CALL(refusal *, name_memory, 68,                                                               \
+         (const char *name, int allocator, int device, int type, void **memory))                   \
     CALL(refusal *, create_memory, 69, (int allocator, int type, void **memory))                   \
     CALL(void, release_environment, 92, (void *environment))                                       \
     CALL(void, release_status, 93, (refusal * failure))                                            \
@@ -71,7 +73,7 @@ struct exported {
 struct berth_onnx {
     struct calls calls;
     char *file; /* owned */
-    void *environment, *options, *session, *memory;
+    void *environment, *options, *session, *memory, *gpu_memory;
 };
 
 /* --- The library --- */
@@ -184,7 +186,7 @@ static enum berth_status choose_cuda(struct berth_onnx *onnx, int gpu, struct be
 {
     char number[16];
     const char *const names[] = {"device_id", "cudnn_conv_algo_search", "use_tf32"};
-    const char *const values[] = {number, "DEFAULT", "0"};
+    const char *const values[] = {number, "HEURISTIC", "0"};
     const struct calls *calls = &onnx->calls;
     void *cuda = NULL;
     snprintf(number, sizeof number, "%d", gpu);
@@ -208,8 +210,13 @@ static enum berth_status open_session(struct berth_onnx *onnx, int gpu, struct b
     BERTH_TRY(judge(
         onnx, calls->create_session(onnx->environment, onnx->file, onnx->options, &onnx->session),
         error));
-    return judge(onnx, calls->create_memory(DEVICE_ALLOCATOR, MEMORY_DEFAULT, &onnx->memory),
-                 error);
+    BERTH_TRY(
+        judge(onnx, calls->create_memory(DEVICE_ALLOCATOR, MEMORY_DEFAULT, &onnx->memory), error));
+    return gpu == BERTH_ONNX_HOST ? BERTH_OK
+                                  : judge(onnx,
+                                          calls->name_memory("Cuda", DEVICE_ALLOCATOR, gpu,
+                                                             MEMORY_DEFAULT, &onnx->gpu_memory),
+                                          error);
 }
 
 enum berth_status berth_onnx_create(const char *file, int gpu, struct berth_onnx **onnx,
@@ -238,6 +245,7 @@ void berth_onnx_destroy(struct berth_onnx *onnx)
     }
     if (onnx->environment) { /* the calls are loaded; each takes NULL */
         onnx->calls.release_memory(onnx->memory);
+        onnx->calls.release_memory(onnx->gpu_memory);
         onnx->calls.release_session(onnx->session);
         onnx->calls.release_options(onnx->options);
         onnx->calls.release_environment(onnx->environment);
@@ -271,9 +279,10 @@ static enum berth_status take(const struct berth_onnx *onnx, void *tensor, size_
     return status;
 }
 
-/* A tensor of these values, which stay the caller's and are not written to. */
-static enum berth_status give(const struct berth_onnx *onnx, const void *values, int type,
-                              const int64_t *shape, void **tensor, struct berth_error *error)
+/* A tensor of these values in such memory, which stay the caller's and are not written to. */
+static enum berth_status give(const struct berth_onnx *onnx, const void *memory, const void *values,
+                              int type, const int64_t *shape, void **tensor,
+                              struct berth_error *error)
 {
     const size_t dimensions = type == FLOAT ? BERTH_ONNX_DIMENSIONS : 1;
     size_t size = type == FLOAT ? sizeof(float) : sizeof(int64_t);
@@ -282,10 +291,9 @@ static enum berth_status give(const struct berth_onnx *onnx, const void *values,
         size *= (size_t)shape[i];
     }
     memcpy(&writable, &values, sizeof writable);
-    return judge(
-        onnx,
-        onnx->calls.create_tensor(onnx->memory, writable, size, shape, dimensions, type, tensor),
-        error);
+    return judge(onnx,
+                 onnx->calls.create_tensor(memory, writable, size, shape, dimensions, type, tensor),
+                 error);
 }
 
 enum berth_status berth_onnx_run(const struct berth_onnx *onnx,
@@ -301,9 +309,11 @@ enum berth_status berth_onnx_run(const struct berth_onnx *onnx,
     for (size_t i = 0; i < count; i++) {
         names[i] = outputs[i].name;
     }
-    enum berth_status status = give(onnx, input->values, FLOAT, input->shape, &tensors[0], error);
+    enum berth_status status = give(onnx, input->on_gpu ? onnx->gpu_memory : onnx->memory,
+                                    input->values, FLOAT, input->shape, &tensors[0], error);
     if (input_count == 2) {
-        BERTH_THEN(give(onnx, input->numbers, INT64, &input->shape[1], &tensors[1], error));
+        BERTH_THEN(
+            give(onnx, onnx->memory, input->numbers, INT64, &input->shape[1], &tensors[1], error));
     }
     BERTH_THEN(judge(
         onnx, calls->run(onnx->session, NULL, inputs, tensors, input_count, names, count, results),

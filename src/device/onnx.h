@@ -3,6 +3,7 @@
 #ifndef BERTH_DEVICE_ONNX_H
 #define BERTH_DEVICE_ONNX_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -34,7 +35,8 @@ enum { BERTH_ONNX_DIMENSIONS = 5, BERTH_ONNX_OUTPUTS = 8 };
 /* What a network is given; borrowed. */
 struct berth_onnx_input {
     const char *name;
-    const float *values;
+    const float *values;                  /* in the host's memory, or, of a network on a GPU: */
+    bool on_gpu;                          /* in that one's */
     int64_t shape[BERTH_ONNX_DIMENSIONS]; /* the first: how many items */
     const char *numbers_name;             /* "": no further input */
     const int64_t *numbers;               /* [shape[1]] */

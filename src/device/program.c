@@ -449,6 +449,12 @@ enum berth_status berth_event_wait(struct berth_event *event, struct berth_error
     return berth_context_check(context, code, error, "running the kernels");
 }
 
+void *berth_buffer_address(const struct berth_buffer *buffer)
+{
+    return buffer->context->device.scalar ? buffer->handle
+                                          : NULL; /* CUDA's handle is the address */
+}
+
 void berth_buffer_destroy(struct berth_buffer *buffer)
 {
     if (buffer) {

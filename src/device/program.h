@@ -90,4 +90,8 @@ enum berth_status berth_event_wait(struct berth_event *event, struct berth_error
 
 void berth_buffer_destroy(struct berth_buffer *buffer);
 
+/* Where a buffer of CUDA's is in the device's memory, for libraries that compute there; NULL: it is
+ * OpenCL's. */
+void *berth_buffer_address(const struct berth_buffer *buffer);
+
 #endif

@@ -16,7 +16,7 @@ enum { BATCH_OF_THREAD = 4, BATCH_MAX = 128, BATCH_BYTES = 1 << 28 };
 
 /* Grids that a GPU is given at a time, always so many: it rounds a grid as one of so many, whatever
  * the others are. */
-enum { TOGETHER = 32 };
+enum { TOGETHER = BATCH_MAX };
 
 /* How far an atom's density reaches, in its radii. */
 #define REACH 1.5
@@ -43,10 +43,10 @@ struct berth_rescorer {
     struct berth_onnx *onnx;
     struct berth_context *context;
     struct berth_density *density;
-    float *grids;                     /* owned; [firsts[batch]][points³] */
-    size_t firsts[BATCH_MAX + 1];     /* which list of atoms is a grid's first */
-    int64_t *channels;                /* owned; [firsts[batch]]: each list's */
-    int32_t *begins;                  /* owned; [firsts[batch] + 1] */
+    float *grids;                 /* owned; [firsts[batch]][points³]; NULL: they stay on the GPU */
+    size_t firsts[BATCH_MAX + 1]; /* which list of atoms is a grid's first */
+    int64_t *channels;            /* owned; [firsts[batch]]: each list's */
+    int32_t *begins;              /* owned; [firsts[batch] + 1] */
     struct berth_density_atom *atoms; /* owned */
     size_t atom_capacity;
 };
@@ -199,11 +199,11 @@ static void ask(void *context, size_t thread)
     enum berth_status status = BERTH_OK;
     for (size_t i = thread; !status && i < sharing->grids; i += sharing->threads) {
         const struct berth_onnx_input input = {
-            model->input,
-            rescorer->grids + firsts[i] * (size_t)(points * points * points),
-            {1, (int64_t)(firsts[i + 1] - firsts[i]), points, points, points},
-            model->numbers,
-            rescorer->channels + firsts[i]};
+            .name = model->input,
+            .values = rescorer->grids + firsts[i] * (size_t)(points * points * points),
+            .shape = {1, (int64_t)(firsts[i + 1] - firsts[i]), points, points, points},
+            .numbers_name = model->numbers,
+            .numbers = rescorer->channels + firsts[i]};
         for (size_t k = 0; k < model->output_count; k++) {
             outputs[k] = (struct berth_onnx_output){
                 model->outputs[k].name, model->outputs[k].number, &sharing->learned[i][k]};
@@ -214,36 +214,42 @@ static void ask(void *context, size_t thread)
     sharing->status[thread] = status;
 }
 
-/* Has a GPU judge the grids, TOGETHER at a time, empty ones behind the last. */
+/* Has a GPU judge grids that lie there, TOGETHER of them, the first `grids` of which are wanted. */
 static enum berth_status ask_gpu(const struct berth_rescorer *rescorer, size_t grids,
                                  double *const *learned, struct berth_error *error)
 {
     const struct berth_model *model = &rescorer->model;
     const int64_t points = (int64_t)result_points(model);
-    const size_t size = model->channels * (size_t)(points * points * points);
-    const size_t whole = (grids + TOGETHER - 1) / TOGETHER * TOGETHER;
-    memset(rescorer->grids + grids * size, 0, (whole - grids) * size * sizeof *rescorer->grids);
-    for (size_t first = 0; first < grids; first += TOGETHER) {
-        double values[BERTH_LEARNED_MAX][TOGETHER];
-        struct berth_onnx_output outputs[BERTH_LEARNED_MAX];
-        const struct berth_onnx_input input = {
-            model->input,
-            rescorer->grids + first * size,
-            {TOGETHER, (int64_t)model->channels, points, points, points},
-            model->numbers,
-            rescorer->channels}; /* of the first grid: all of them */
+    double values[BERTH_LEARNED_MAX][TOGETHER];
+    struct berth_onnx_output outputs[BERTH_LEARNED_MAX];
+    const struct berth_onnx_input input = {
+        .name = model->input,
+        .values = berth_density_address(rescorer->density),
+        .on_gpu = true,
+        .shape = {TOGETHER, (int64_t)model->channels, points, points, points},
+        .numbers_name = model->numbers,
+        .numbers = rescorer->channels}; /* of the first grid: all of them */
+    for (size_t k = 0; k < model->output_count; k++) {
+        outputs[k] =
+            (struct berth_onnx_output){model->outputs[k].name, model->outputs[k].number, values[k]};
+    }
+    BERTH_TRY(berth_onnx_run(rescorer->onnx, &input, outputs, model->output_count, error));
+    for (size_t i = 0; i < grids; i++) {
         for (size_t k = 0; k < model->output_count; k++) {
-            outputs[k] = (struct berth_onnx_output){model->outputs[k].name,
-                                                    model->outputs[k].number, values[k]};
-        }
-        BERTH_TRY(berth_onnx_run(rescorer->onnx, &input, outputs, model->output_count, error));
-        for (size_t i = first; i < grids && i < first + TOGETHER; i++) {
-            for (size_t k = 0; k < model->output_count; k++) {
-                learned[i][k] = values[k][i - first];
-            }
+            learned[i][k] = values[k][i];
         }
     }
     return BERTH_OK;
+}
+
+/* Adds empty grids behind the last, up to TOGETHER. */
+static void fill_up(struct berth_rescorer *rescorer, size_t grids)
+{
+    const size_t last = rescorer->firsts[grids], end = TOGETHER * rescorer->model.channels;
+    for (size_t i = last; i < end; i++) {
+        rescorer->begins[i + 1] = rescorer->begins[last];
+    }
+    rescorer->firsts[TOGETHER] = end;
 }
 
 /* Judges the grids whose atoms are there; learned: [grids], where to. */
@@ -253,11 +259,16 @@ static enum berth_status judge(struct berth_rescorer *rescorer, size_t grids,
     const size_t threads = grids < rescorer->threads ? grids : rescorer->threads;
     struct sharing sharing = {
         .rescorer = rescorer, .learned = learned, .grids = grids, .threads = threads};
-    BERTH_TRY(berth_density_run(rescorer->density, rescorer->atoms, rescorer->begins,
-                                rescorer->firsts[grids], rescorer->grids, error));
+    if (rescorer->together) {
+        fill_up(rescorer, grids);
+    }
+    const size_t lists = rescorer->firsts[rescorer->together ? TOGETHER : grids];
+    BERTH_TRY(
+        berth_density_run(rescorer->density, rescorer->atoms, rescorer->begins, lists, error));
     if (rescorer->together) {
         return ask_gpu(rescorer, grids, learned, error);
     }
+    BERTH_TRY(berth_density_read(rescorer->density, lists, rescorer->grids, error));
     berth_in_parallel(threads, ask, &sharing);
     for (size_t i = 0; i < threads; i++) {
         if (sharing.status[i]) {
@@ -363,9 +374,11 @@ static enum berth_status make_room(struct berth_rescorer *rescorer, struct berth
     const size_t most = BATCH_BYTES / (size * sizeof *rescorer->grids);
     size_t batch = BATCH_OF_THREAD * rescorer->threads;
     batch = batch < BATCH_MAX ? batch : BATCH_MAX;
-    rescorer->batch = rescorer->together ? BATCH_MAX : batch < most ? batch : most ? most : 1;
-    BERTH_TRY(
-        berth_make(&rescorer->grids, rescorer->batch * size, sizeof *rescorer->grids, NULL, error));
+    rescorer->batch = rescorer->together ? TOGETHER : batch < most ? batch : most ? most : 1;
+    if (!rescorer->together) {
+        BERTH_TRY(berth_make(&rescorer->grids, rescorer->batch * size, sizeof *rescorer->grids,
+                             NULL, error));
+    }
     BERTH_TRY(berth_make(&rescorer->channels, rescorer->batch * model->channels,
                          sizeof *rescorer->channels, NULL, error));
     return berth_make(&rescorer->begins, rescorer->batch * model->channels + 1,

@@ -6,11 +6,18 @@
 #include "base/embedded.h"
 #include "base/memory.h"
 
+/* A buffer that is used again: drivers take long to make one. */
+struct kept {
+    struct berth_buffer *buffer; /* owned; NULL: none was needed yet */
+    size_t size;                 /* bytes */
+};
+
 struct berth_density {
     struct berth_density_grid grid;
     struct berth_context *context; /* borrowed */
     struct berth_program *program;
     struct berth_kernel *kernel;
+    struct kept atoms, begins, values;
 };
 
 char *berth_density_source(void)
@@ -55,33 +62,61 @@ void berth_density_destroy(struct berth_density *density)
 {
     if (density) {
         berth_kernel_destroy(density->kernel);
+        berth_buffer_destroy(density->atoms.buffer);
+        berth_buffer_destroy(density->begins.buffer);
+        berth_buffer_destroy(density->values.buffer);
         berth_program_destroy(density->program);
         free(density);
     }
 }
 
+/* Makes the buffer at least that large; what it holds is lost. */
+static enum berth_status make_room(struct berth_density *density, struct kept *kept, size_t size,
+                                   struct berth_error *error)
+{
+    if (size <= kept->size) {
+        return BERTH_OK;
+    }
+    berth_buffer_destroy(kept->buffer);
+    kept->buffer = NULL;
+    kept->size = 0;
+    BERTH_TRY(berth_buffer_create(density->context, size, &kept->buffer, error));
+    kept->size = size;
+    return BERTH_OK;
+}
+
+static enum berth_status upload(struct berth_density *density, struct kept *kept,
+                                const void *values, size_t size, struct berth_error *error)
+{
+    BERTH_TRY(make_room(density, kept, size, error));
+    return berth_buffer_write(kept->buffer, values, size, error);
+}
+
 enum berth_status berth_density_run(struct berth_density *density,
                                     const struct berth_density_atom *atoms, const int32_t *begins,
-                                    size_t lists, float *values, struct berth_error *error)
+                                    size_t lists, struct berth_error *error)
 {
-    const struct berth_density_grid *grid = &density->grid;
-    const size_t points = grid->points;
-    const size_t size = lists * points * points * points * sizeof *values;
+    const size_t points = density->grid.points;
+    const size_t size = lists * points * points * points * sizeof(float);
     const size_t count = (size_t)begins[lists];
-    struct berth_buffer *buffers[3] = {NULL};
-    enum berth_status status = berth_buffer_upload(
-        density->context, atoms, (count ? count : 1) * sizeof *atoms, &buffers[0], error);
-    BERTH_THEN(berth_buffer_upload(density->context, begins, (lists + 1) * sizeof *begins,
-                                   &buffers[1], error));
-    BERTH_THEN(berth_buffer_create(density->context, size, &buffers[2], error));
-    if (!status) {
-        berth_kernel_set_buffers(density->kernel, 0, buffers[0], buffers[1]);
-        berth_kernel_set_buffer(density->kernel, 4, buffers[2]);
-        status = berth_kernel_launch(density->kernel, points, lists, 0, NULL, error);
-    }
-    BERTH_THEN(berth_buffer_read(buffers[2], values, size, error));
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
-        berth_buffer_destroy(buffers[i]);
-    }
-    return status;
+    BERTH_TRY(upload(density, &density->atoms, atoms, (count ? count : 1) * sizeof *atoms, error));
+    BERTH_TRY(upload(density, &density->begins, begins, (lists + 1) * sizeof *begins, error));
+    BERTH_TRY(make_room(density, &density->values, size, error));
+    berth_kernel_set_buffers(density->kernel, 0, density->atoms.buffer, density->begins.buffer);
+    berth_kernel_set_buffer(density->kernel, 4, density->values.buffer);
+    BERTH_TRY(berth_kernel_launch(density->kernel, points, lists, 0, NULL, error));
+    return berth_context_finish(density->context, error);
+}
+
+enum berth_status berth_density_read(const struct berth_density *density, size_t lists,
+                                     float *values, struct berth_error *error)
+{
+    const size_t points = density->grid.points;
+    return berth_buffer_read(density->values.buffer, values,
+                             lists * points * points * points * sizeof *values, error);
+}
+
+void *berth_density_address(const struct berth_density *density)
+{
+    return berth_buffer_address(density->values.buffer);
 }

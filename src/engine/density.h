@@ -23,12 +23,19 @@ enum berth_status berth_density_create(struct berth_context *context,
                                        const struct berth_density_grid *grid,
                                        struct berth_density **density, struct berth_error *error);
 
-/* Computes grids of lists of atoms, atoms [begins[lists]], begins [lists + 1], and waits; values:
- * [list][x][y][z].  Errors: BERTH_E_DEVICE,
+/* Computes grids of lists of atoms, atoms [begins[lists]], begins [lists + 1], and waits.  They are
+ * on the device, float [list][x][y][z], until others are computed.  Errors: BERTH_E_DEVICE,
  * BERTH_E_DEVICE_MEMORY. */
 enum berth_status berth_density_run(struct berth_density *density,
                                     const struct berth_density_atom *atoms, const int32_t *begins,
-                                    size_t lists, float *values, struct berth_error *error);
+                                    size_t lists, struct berth_error *error);
+
+/* Reads the first so many of them.  Errors: BERTH_E_DEVICE. */
+enum berth_status berth_density_read(const struct berth_density *density, size_t lists,
+                                     float *values, struct berth_error *error);
+
+/* Where they are, if that is in CUDA's memory: see berth_buffer_address. */
+void *berth_density_address(const struct berth_density *density);
 
 /* NULL is accepted. */
 void berth_density_destroy(struct berth_density *density);
