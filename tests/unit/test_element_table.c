@@ -112,8 +112,7 @@ static bool say_element(int element, char said[400])
         const int type = berth_scoring_type(&functions[k], &atom, NULL, "");
         known = known || type >= 0;
         say_best(&functions[k], type, text);
-        length +=
-            snprintf(said + length, 400 - (size_t)length, "%s%s", k ? " | " : "", text);
+        length += snprintf(said + length, 400 - (size_t)length, "%s%s", k ? " | " : "", text);
     }
     assert_int_equal(berth_scoring_type(&functions[FUNCTIONS - 1], &atom, NULL, ""),
                      berth_scoring_type(&functions[FUNCTIONS - 2], &atom, NULL, ""));

@@ -155,7 +155,8 @@ static void print_columns(FILE *file)
     }
 }
 
-/* The fields in their order in a record: which runs have them, where that is not as in scores.csv. */
+/* The fields in their order in a record: which runs have them, where that is not as in scores.csv.
+ */
 static void print_record(FILE *file)
 {
     for (int place = 1; place <= (int)BERTH_FIELD_COUNT; place++) {
