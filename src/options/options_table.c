@@ -469,8 +469,8 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .words = "consensus screening learned",
      .help = "what orders poses and ligands: consensus, screening, learned (with rescore), a file "
              "(.rank), or an expression over columns, \"vina + 0.1*plp\"",
-     .fallback = "consensus, of screens screening; with scoring or strain_weight, or a rigid "
-                 "search, score; of `berth score` none; of `berth merge` the shards'"},
+     .fallback = "consensus, of screens screening; score with scoring, strain_weight or a rigid "
+                 "search; of `berth merge` the shards'"},
     {"relax", O(relax), .commands = DOCK | SCORE | REDOCK,
      .help = "minimise all coordinates of the best poses, by the first function and MMFF94s, "
              "before they are ranked (RDKit, and all hydrogens)"},

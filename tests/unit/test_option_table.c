@@ -154,7 +154,7 @@ static void put_default(const struct berth_option *row, FILE *file)
     }
 }
 
-/* "DSC; 0 to 14 s; default 7": which runs have it, range with unit, and default. */
+/* "DSC; 0–14 s; default 7": which runs have it, range with unit, and default. */
 static void put_facts(const struct berth_option *row, FILE *file)
 {
     for (size_t i = 0; i < sizeof RUNS / sizeof *RUNS; i++) {
@@ -165,7 +165,7 @@ static void put_facts(const struct berth_option *row, FILE *file)
     fputs(row->library ? ", C and Python" : row->program ? ", program" : "", file);
     const bool ranged = row->max > row->min && row->kind != BERTH_OPTION_ARGUMENTS;
     if (ranged) {
-        fprintf(file, "; %.15g to %.15g", row->min, row->max);
+        fprintf(file, row->min < 0 ? "; %.15g to %.15g" : "; %.15g–%.15g", row->min, row->max);
     }
     if (row->unit) {
         fprintf(file, ranged ? " %s" : "; %s", row->unit);
