@@ -145,7 +145,7 @@ const struct berth_pose_field BERTH_FIELDS[] = {
           NULL, 4, "[probability](scoring.md#confidence) that the first pose is right",
           .record = 19),
     FIELD(BERTH_COLUMN_SEEDS, IN(WITH(SEEDS), 0, 0, 0), DOUBLE(seeds), NULL, 0,
-          "how many put their first pose within 2 Å of this one", .reserved = true),
+          "seeds whose first pose lies within 2 Å of this one", .reserved = true),
     FIELD(BERTH_COLUMN_SCORE, IN(ALWAYS, 0, ALWAYS, ALWAYS), DOUBLE(value), "E", 4,
           "by the [first function](#score)", .record = 4, .usual = 6),
     LIST(name_function, "each function", 0, BERTH_FUNCTIONS_MAX,

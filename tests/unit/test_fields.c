@@ -50,7 +50,8 @@ static void has_room(void **state)
                                   .restraints = BERTH_RESTRAINTS_MAX,
                                   .metals = 1,
                                   .binding = true,
-                                  .displaces = true};
+                                  .displaces = true,
+                                  .seeds = 2};
     const struct berth_score_columns run = {&terms, &receptors, &judges, BERTH_IN_SCORES, ~0u};
     for (int use = 0; use < BERTH_FIELD_USES; use++) {
         struct berth_known_field list[BERTH_KNOWN_FIELDS];
@@ -74,7 +75,8 @@ static void is_there_with_what_it_needs(void **state)
                                   .restraints = BERTH_RESTRAINTS_MAX,
                                   .metals = 1,
                                   .binding = true,
-                                  .displaces = true};
+                                  .displaces = true,
+                                  .seeds = 2};
     const unsigned callers = ~(BERTH_WITH_RECORDED - 1u);
     const struct berth_score_columns run = {&terms, &receptors, &judges, BERTH_IN_SCORES, callers};
     const struct berth_score_columns all = {&terms, &receptors, &judges, BERTH_IN_SCORES, ~0u};
@@ -106,7 +108,8 @@ static const char *where(unsigned needs)
                  {BERTH_WITH_WATERS, "`--water_price`"},
                  {BERTH_WITH_SIDE_CHAINS, "side chains that move"},
                  {BERTH_WITH_TWISTS, "prepared molecules"},
-                 {BERTH_WITH_RECORDED, "several functions, or a ranking"}};
+                 {BERTH_WITH_RECORDED, "several functions, or a ranking"},
+                 {BERTH_WITH_SEEDS, "`--seeds`"}};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         if (WORDS[i].what == needs) {
             return WORDS[i].text;
