@@ -31,14 +31,14 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"DIR...", O(folders), .commands = MERGE, .required = true,
      .help = "the folders of all shards of one screen, in any order"},
     {"SET", BERTH_FIELD_OF_ONE(struct berth_options, input), .commands = REDOCK, .required = true,
-     .help = "folder with sites.tsv (columns pdb, center_x, center_y, center_z) and, for each row, "
-             "a folder with receptor (.pdb, .cif, .pdbqt, .brec, .mol2), crystal (.sdf, .mol2, "
-             ".pdb, .cif, .pdbqt) and, optional, ligand.blib; what --out wrote will do"},
+     .help = "folder with sites.tsv (columns pdb, center_x, center_y, center_z) and for each row a "
+             "folder with receptor (.pdb, .cif, .brec ...), crystal (.sdf, .pdb ...) and, "
+             "optional, ligand.blib; that of --out, too"},
     {"IN", BERTH_FIELD_OF_ONE(struct berth_options, input), .commands = RECEPTOR, .required = true,
      .help = "the structure; - for standard input"},
     {"IN...", O(inputs), .commands = LIGANDS,
-     .help = "files of molecules in any format that Open Babel reads, or tables (.csv, .tsv), .gz "
-             "too; folders, @LIST, or - for standard input",
+     .help = "files of molecules in any format, or tables (.csv, .tsv), .gz too; folders, @LIST, "
+             "or - for standard input",
      .fallback = ""},
     {"receptor", O(receptor), .commands = DOCK | SCREENS, .program = true, .argument = "FILE",
      .letter = 'r', .required = true,
@@ -49,32 +49,29 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = ".brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared like that; or Mol2 "
              "as it stands"},
     {"library", O(library), .commands = SCREENS, .argument = "FILE", .required = true,
-     .help = "library (.blib) from `berth prep ligands`, or molecules that it reads, prepared "
-             "meanwhile: files with commas between, folders, @LIST"},
+     .help = "library (.blib) from `berth prep ligands`, or molecules, prepared meanwhile: files "
+             "with commas between, folders, @LIST"},
     {"library", O(library), .commands = MERGE, .argument = "FILE",
      .help = "the library that was docked, if it has moved", .fallback = "where it was"},
     {"ligand", O(ligand), .commands = DOCK, .program = true, .argument = "FILE", .letter = 'l',
-     .help = "Mol2 as it stands (- for standard input); SMILES, SDF, PDB and more, prepared as "
-             "`berth prep ligands` does; all .gz too; or a library (.blib)",
+     .help = "Mol2 as it stands (- for standard input); SMILES, SDF, PDB and more, prepared as by "
+             "`berth prep ligands`; or a library (.blib)",
      .fallback = "the ligand that ligand_id cuts out"},
     {"ligand", BERTH_OPTION_FOREIGN, .commands = SCREENS,
      .help = "give the file as --library FILE"},
     {"ligand", O(ligand), .commands = SCORE, .program = true, .argument = "FILE", .letter = 'l',
-     .help = "poses as they stand: Mol2 (- for standard input), SDF, PDB or PDBQT, .gz too; or a "
-             "library (.blib)",
+     .help =
+         "poses as they stand: Mol2 (- for standard input), SDF, PDB, PDBQT or a library (.blib)",
      .fallback = "the ligand that ligand_id cuts out"},
     {"list", O(prepare.list), .commands = LIGANDS, .argument = "FILE",
      .help = "a file that names an input on each line (as @FILE)", .fallback = "none"},
     {"format", O(prepare.format), .commands = SCREENS | LIGANDS, .argument = "F",
-     .help = "format of the input (smi, sdf, mol2, pdb ...), as Open Babel names it",
-     .fallback = "by the file's ending"},
+     .help = "format of the input (smi, sdf, mol2, pdb ...)", .fallback = "by the file's ending"},
     {"format", O(structure_format), .commands = RECEPTOR, .argument = "F",
      .words = "pdb pdbqt mmcif mol2", .help = "of IN: pdb, pdbqt, mmcif or mol2",
      .fallback = "by its ending"},
     {"smiles_column", O(prepare.smiles_column), .commands = DOCK | SCREEN | LIGANDS,
-     .argument = "COLUMN",
-     .help = "name or number (from 1) of the column of SMILES, in tables (.csv, .tsv) and .smi "
-             "with a line of names",
+     .argument = "COLUMN", .help = "name or number (from 1) of the column of SMILES in a table",
      .fallback = "smiles, canonical_smiles ..."},
     {"name_column", O(prepare.name_column), .commands = DOCK | SCREEN | LIGANDS,
      .argument = "COLUMN", .help = "the same for the column of names",
@@ -82,32 +79,30 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"only", O(only), .commands = REDOCK, .argument = "LIST",
      .help = "only these complexes: names with commas between", .fallback = "all"},
     {"mode", O(mode), .commands = REDOCK, .argument = "M", .initial_text = "both",
-     .help = "crystal: its conformer, rotated at random; torsions: random torsions too; generated: "
-             "built from the graph; several with commas between; both: crystal and generated; all; "
-             "none: prepare only"},
+     .help =
+         "crystal: its conformer, rotated; torsions: random torsions too; generated: built from "
+         "the graph; several with commas; both: crystal and generated; all; none: prepare only"},
     {"forcefield", O(forcefield),
      .commands = DOCK | SCREENS | SCORE | LIGANDS | RECEPTOR | REDOCK | SELFTEST,
      .argument = "FILE", .help = "BUDE parameter file (.bhff)",
      .fallback = "built in: by-atom-2017"},
     {"scoring", O(scoring), .commands = DOCK | SCREENS | SCORE | REDOCK, .argument = "S",
      .initial_text = "vina", .words = "bude plp vina vinardo",
-     .help = "scoring function: vina, vinardo (kcal/mol), plp, bude (kJ/mol) or a file (.score); "
-             "of several with commas between the first searches and all evaluate",
+     .help = "vina, vinardo (kcal/mol), plp, bude (kJ/mol) or a file (.score); several with commas "
+             "between: the first searches, all evaluate",
      .fallback = "those of rank, else vina"},
     {"scoring", O(scoring), .commands = SELFTEST, .argument = "S", .initial_text = "bude",
-     .words = "bude plp vina vinardo",
-     .help = "scoring function: vina, vinardo, plp, bude or a file (.score)"},
+     .words = "bude plp vina vinardo", .help = "vina, vinardo, plp, bude or a file (.score)"},
     {"scoring_text", O(scoring_text), .commands = DOCK | SCREENS | SCORE, .library = true,
      .argument = "TEXT", .help = "the text of a .score file; scoring is its name"},
     {"reference", O(reference), .commands = DOCK | SCREENS | SCORE, .argument = "FILE",
      .help = "known pose (Mol2, SDF, PDB, PDBQT) for RMSDs and flexible_within",
-     .fallback =
-         "the ligand that ligand_id cuts out; of poses that `berth score` moves, their start"},
+     .fallback = "the ligand that ligand_id cuts out; of moved poses their start"},
     {"any_stereo", O(any_stereo), .commands = DOCK | SCORE | REDOCK,
      .help = "give RMSDs to a reference that is another stereoisomer, too"},
     {"separate", O(separate), .commands = DOCK,
      .help = "dock each molecule alone; else consecutive ones with the same atoms, bonds and title "
-             "(without _C<digits>, _conf<digits>) are conformers of one"},
+             "are conformers of one"},
     {.commands = DOCK | SCREENS | SCORE | RECEPTOR, .help = "What becomes the receptor"},
     {"ligand_id", O(asked.ligand_id), .commands = DOCK | SCREENS | SCORE | RECEPTOR,
      .argument = "RESIDUE",
@@ -117,16 +112,16 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"ligand_smiles", O(ligand_smiles), .commands = DOCK | SCORE | RECEPTOR, .argument = "SMILES",
      .help = "bonds of the ligand that ligand_id cuts out", .fallback = "perceived bonds"},
     {"allow_occupied", O(allow_occupied), .commands = DOCK | SCREENS,
-     .help = "dock even if the receptor has what looks like a ligand in the site, else an error"},
+     .help = "dock even if the site holds what looks like a ligand"},
     {"keep", O(asked.keep), .commands = DOCK | SCREENS | SCORE | RECEPTOR, .argument = "RESIDUES",
-     .help = "keep these, though they are crystallisation additives (sulfate, glycerol ...) or "
-             "dropped by name; all: every additive",
+     .help = "keep these, though additives (sulfate, glycerol ...) or dropped by name; all: every "
+             "additive",
      .fallback = "cofactors and metals, no additives"},
     {"drop", O(asked.drop), .commands = DOCK | SCREENS | SCORE | RECEPTOR, .argument = "RESIDUES",
      .help = "leave these out; hetero: all but protein and nucleic acid", .fallback = "none"},
     {"assembly", O(assembly), .commands = RECEPTOR, .argument = "NAME", .initial_text = "auto",
-     .help = "biological assembly of a PDB or mmCIF file: auto (chains of the first one within 8 Å "
-             "of the ligand or site), none, or its name (1, 2 ...)"},
+     .help = "biological assembly: auto (chains of the first one within 8 Å of the ligand or "
+             "site), none, or its name (1, 2 ...)"},
     {"min_plddt", O(min_plddt), .commands = RECEPTOR, .argument = "X", .min = 1, .max = 100,
      .help = "leave out residues of a predicted structure whose pLDDT is below X",
      .fallback = "none"},
@@ -134,20 +129,20 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "build missing ends of side chains as rotamers that fit (RDKit)",
      .fallback = "they are reported"},
     {"protonate", O(protonate), .commands = RECEPTOR,
-     .help = "place hydrogens by their network (PROPKA, reduce), where names (HIE, ASH ...) and "
-             "hydrogens of the file do not say; writes SITE_protonation.csv",
+     .help = "place hydrogens by their network (PROPKA, reduce) where the file does not say; "
+             "writes SITE_protonation.csv",
      .fallback = "as the file says, else the usual form"},
     {"ph", O(prepare.ph), .commands = RECEPTOR, .argument = "PH", .initial = 7.4, .min = 0,
      .max = 14, .help = "pH of protonate"},
     {"keep_waters", O(keep_waters), .commands = RECEPTOR, .argument = "RESIDUES",
      .help = "waters to keep; bridging: those with two hydrogen bonds to the receptor and one to "
-             "the ligand that the crystal shows well",
+             "the ligand",
      .fallback = "none"},
     {"waters", O(waters), .commands = RECEPTOR,
      .help = "list the waters that bridge to the ligand, with the reasons"},
     {"displaceable_waters", O(displaceable_waters), .commands = RECEPTOR, .argument = "RESIDUES",
-     .help = "waters (4 at most) or bridging: keep them, and write further receptors without one "
-             "or several: SITE_no_A301.brec ...",
+     .help = "waters (4 at most) or bridging: keep them, and write receptors without one or "
+             "several (SITE_no_A301.brec ...)",
      .fallback = "none"},
     {"keep_waters_within", O(keep_waters_within), .commands = RECEPTOR, .argument = "D", .min = 0,
      .max = 100, .unit = "Å", .help = "keep waters this near to the ligand or site",
@@ -157,7 +152,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "Site: the box in which the centroid of the ligand's heavy atoms may lie"},
     {"center_x", O(center[0]), .commands = DOCK | SCREENS | RECEPTOR, .idle = SCORE,
      .argument = "X", .initial = NAN, .min = -10000, .max = 10000, .unit = "Å",
-     .help = "centre of the box", .fallback = "that of the ligand_id, else of the .brec receptor"},
+     .help = "centre of the box", .fallback = "that of ligand_id or the .brec receptor"},
     {"center_y", O(center[1]), .commands = DOCK | SCREENS | RECEPTOR, .idle = SCORE,
      .argument = "Y", .initial = NAN, .min = -10000, .max = 10000, .unit = "Å", .help = "",
      .fallback = ""},
@@ -182,7 +177,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"box", O(box), .commands = DOCK | SCREENS, .argument = "WHAT", .initial_text = "centroid",
      .words = "centroid atoms",
      .help =
-         "what stays in the box: centroid (the ligand's), or atoms (all heavy atoms, as in Vina)"},
+         "what stays in the box: the ligand's centroid, or (atoms) all heavy atoms, as in Vina"},
     {"size", O(size), .commands = REDOCK, .argument = "A", .initial = 16, .min = 0.1, .max = 1000,
      .unit = "Å", .help = "edges of the box for the centroid, about the centre in sites.tsv"},
     {"residues", O(residues), .commands = RECEPTOR, .argument = "RESIDUES",
@@ -212,8 +207,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"smiles", O(prepare.smiles), .commands = SCREENS | LIGANDS,
      .help = "find the SMILES of Mol2 that is taken as it stands"},
     {"smiles", O(smiles_table), .commands = REDOCK, .argument = "FILE",
-     .help = "table (tab-separated columns pdb, smiles) with the ligands' bonds, protonated as "
-             "they are docked",
+     .help = "table (tab-separated columns pdb, smiles) with the ligands' bonds and protonation",
      .fallback = "bonds are perceived"},
     {"ph", O(prepare.ph), .commands = DOCK | SCREENS | LIGANDS | REDOCK, .argument = "PH",
      .initial = 7.4, .min = 0, .max = 14, .help = "protonate for this pH"},
@@ -224,14 +218,13 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "most protonation states of a molecule, the most populated first (RDKit)"},
     {"min_population", O(prepare.min_population), .commands = DOCK | SCREENS | LIGANDS,
      .argument = "SHARE", .min = 0, .max = 1,
-     .help = "leave out states below this share of the molecule; the most populated one stays"},
+     .help = "leave out states below this share, but the most populated one"},
     {"stereo", O(prepare.stereo), .commands = DOCK | SCREENS | LIGANDS, .argument = "N",
      .initial = 1, .min = 1, .max = BERTH_STEREOISOMERS_MAX,
      .help = "most isomers of a molecule whose centres or double bonds are undefined (RDKit)"},
     {"conformers", O(prepare.conformers), .commands = SCREENS | LIGANDS | REDOCK, .argument = "N",
      .initial = 1, .min = 1, .max = 1000,
-     .help = "most conformers of a ligand; 1: its structures, for searches with torsions (20 for "
-             "rigid ones)"},
+     .help = "most conformers of a ligand (20 for rigid searches); 1: its structures"},
     {"energy_window", O(prepare.energy_window), .commands = SCREENS | LIGANDS | REDOCK,
      .argument = "E", .initial = 100, .min = 0, .max = 1e6, .unit = "kJ/mol",
      .help = "leave out conformers whose MMFF94 energy is this far above the lowest"},
@@ -240,11 +233,10 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "least RMSD between conformers (heavy atoms, superposed, symmetry-corrected)"},
     {"structures", O(prepare.structures), .commands = SCREENS | LIGANDS, .argument = "N",
      .initial = BERTH_STRUCTURES, .min = 1, .max = 100,
-     .help = "most structures that RDKit builds of a ligand, which differ in rings and, with "
-             "--conformers 1, bond angles"},
+     .help = "most structures that RDKit builds of a ligand, which differ in rings or bond angles"},
     {"builder", O(prepare.builder), .commands = DOCK | SCREENS | LIGANDS | REDOCK, .argument = "B",
-     .help = "builder of 3D coordinates: rdkit, fragments (built once by RDKit, joined by berth; "
-             "much faster) or openbabel",
+     .help = "builder of 3D coordinates: rdkit, fragments (built by RDKit, joined by berth; "
+             "faster) or openbabel",
      .fallback = "fragments; with conformers above 1 rdkit; without RDKit openbabel"},
     {"rebuild", O(prepare.rebuild), .commands = SCREENS | LIGANDS,
      .help = "do not take Mol2 as it stands, but prepare it"},
@@ -268,13 +260,13 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"unique", BERTH_OPTION_FOREIGN, .commands = LIGANDS, .help = "give --drop_duplicates"},
     {.commands = DOCK | SCREENS | LIGANDS, .help = "Covalent ligands"},
     {"covalent", O(covalent), .commands = DOCK | SCREENS, .argument = "ATOM",
-     .help = "bond ligands to this atom (A:CYS25:SG): molecules with a warhead become adducts "
-             "(RDKit), adducts are taken as they are; default box 30 Å",
+     .help = "bond ligands to this atom (A:CYS25:SG): adducts, or molecules with a warhead "
+             "(RDKit); default box 30 Å",
      .fallback = "none"},
     {"adducts", O(prepare.adducts), .commands = LIGANDS, .argument = "RESIDUE",
      .words = "CYS SER THR LYS TYR CYS:given SER:given THR:given LYS:given TYR:given",
-     .help = "make adducts of molecules with this residue's side chain from CA on (RDKit); "
-             "CYS:given: they are adducts already, without the backbone",
+     .help = "make adducts with this residue's side chain from CA on (RDKit); CYS:given: molecules "
+             "are adducts already",
      .fallback = "none"},
     {"reactions", O(prepare.reactions), .commands = DOCK | SCREENS | LIGANDS, .argument = "FILE",
      .help = "table of the reactions that make adducts",
@@ -296,8 +288,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"seek", O(seek), .commands = CAMPAIGN, .argument = "N", .initial_text = "1 %",
      .help = "best molecules to find: a number or a share"},
     {"sample", O(sample), .commands = CAMPAIGN, .argument = "N", .initial_text = "20 %",
-     .help = "molecules of the budget to draw at random and dock first; half of them measure what "
-             "is found"},
+     .help = "molecules, or share of the budget, to draw at random and dock first"},
     {"model", O(model), .commands = CAMPAIGN, .argument = "M", .initial_text = "ridge",
      .words = "ridge lightgbm",
      .help = "model that learns: ridge regression, or lightgbm's trees (a Python module)"},
@@ -313,20 +304,19 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {.commands = DOCK | SCREENS | SCORE | REDOCK | SELFTEST, .help = "Search"},
     {"search", O(search), .commands = DOCK | REDOCK, .argument = "LEVEL",
      .initial_text = "balanced", .words = BERTH_SEARCH_LEVEL_WORDS,
-     .help = "search level: fastest, fast, balanced or thorough (with torsions, on maps); "
-             "rigid_fast, rigid_balanced, rigid_thorough or published (rigid, exact energies)"},
+     .help = "level: fastest, fast, balanced, thorough (torsions, on maps); rigid_fast, "
+             "rigid_balanced, rigid_thorough, published (rigid, exact)"},
     {"search", O(search), .commands = SCREENS, .argument = "LEVEL", .initial_text = "fast",
      .words = BERTH_SEARCH_LEVEL_WORDS,
-     .help = "search level: fastest, fast, balanced or thorough (with torsions, on maps); "
-             "rigid_fast, rigid_balanced, rigid_thorough or published (rigid, exact energies)"},
+     .help = "level: fastest, fast, balanced, thorough (torsions, on maps); rigid_fast, "
+             "rigid_balanced, rigid_thorough, published (rigid, exact)"},
     {"exhaustiveness", O(exhaustiveness), .commands = DOCK | SCREENS | REDOCK, .idle = SCORE,
      .argument = "N", .initial = -1, .min = 1, .max = BERTH_EXHAUSTIVENESS_MAX,
-     .help = "effort as in AutoDock Vina: 32 x N poses on maps; balanced has 8",
-     .fallback = "by search"},
+     .help = "effort as in AutoDock Vina: 32 x N poses on maps", .fallback = "by search"},
     {"poses", O(poses), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .initial = -1,
      .min = 1, .max = BERTH_POSES_MAX,
-     .help = "poses of a conformer in a generation; on maps of a ligand, shared by its conformers "
-             "(at least 48 each)",
+     .help =
+         "poses of a conformer, on maps of a ligand (at least 48 per conformer), in a generation",
      .fallback = "by search"},
     {"generations", O(generations), .commands = DOCK | SCREENS | REDOCK, .argument = "N",
      .initial = -1, .min = 1, .max = BERTH_GENERATIONS_MAX,
@@ -337,8 +327,8 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .fallback = "by search"},
     {"refine", O(refine), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .initial = -1,
      .min = 0, .max = BERTH_KEEP,
-     .help = "best poses of a conformer to minimise and report (0: report all unrefined); on maps "
-             "of a ligand, shared by its conformers (at least 4 each)",
+     .help = "best poses of a conformer, on maps of a ligand (at least 4 per conformer), to "
+             "minimise and report; 0: report all",
      .fallback = "by search"},
     {"minimize", O(minimize), .commands = SCORE, .help = "minimise each pose first"},
     {"refine_evaluations", O(refine_evaluations), .commands = DOCK | SCREENS | REDOCK,
@@ -349,27 +339,26 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "with --minimize: most energies and gradients of a pose"},
     {"hops", O(hops), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .initial = -1, .min = 0,
      .max = BERTH_HOPS_MAX,
-     .help = "times that a refined pose is changed at random and refined again; on maps, in each "
+     .help = "times that a refined pose is changed at random and refined again; on maps, per "
              "generation",
      .fallback = "by search"},
     {"refine_torsions", O(refine_torsions), .commands = DOCK | SCREENS | SCORE | REDOCK,
      .help = "refine torsions in a rigid search or with minimize; maps always do"},
     {"pool", O(pool), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .min = 1,
      .max = BERTH_FUNCTIONS_MAX,
-     .help =
-         "the first N scoring functions search in turn and pool their poses; takes N times as long",
+     .help = "the first N scoring functions search in turn and pool their poses",
      .fallback = "the ranking's, else 1"},
     {"stages", O(stages), .commands = SCREEN, .program = true, .argument = "PLAN",
-     .help = "dock in stages, each with the best of the one before, with levels and options: "
-             "\"fast, 5 % balanced, 1000 thorough --rescore net.model\"",
+     .help = "dock in stages, each with the best of the one before: \"fast, 5 % balanced, 1000 "
+             "thorough --rescore net.model\"",
      .fallback = "one, by --search"},
     {"restraints", O(restraints), .commands = DOCK | SCREENS | REDOCK, .argument = "FILE",
-     .help = "restraints on poses, one a line, such as \"acceptor to A:MET793:N\"; of `berth eval "
-             "redock` a file of this name per complex",
+     .help = "restraints, one a line (\"acceptor to A:MET793:N\"); of `berth eval redock` a file "
+             "per complex",
      .fallback = "none"},
     {"template", O(template_file), .commands = DOCK | SCREENS | REDOCK, .argument = "FILE",
-     .help = "bound ligand (SDF, Mol2) whose common core others start on and keep; of `berth eval "
-             "redock` a file of this name per complex",
+     .help = "bound ligand (SDF, Mol2) on whose common core others start and stay; of `berth eval "
+             "redock` a file per complex",
      .fallback = "none"},
     {"core", O(core), .commands = DOCK | SCREENS | REDOCK, .argument = "SMARTS",
      .help = "the template's core (RDKit)", .fallback = "the largest part in common"},
@@ -378,8 +367,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "distance that core atoms may lie from the template's without cost"},
     {"core_weight", O(core_weight), .commands = DOCK | SCREENS | REDOCK, .argument = "E", .min = 0,
      .max = 1000,
-     .help = "most that being off the template costs, in the function's unit; poses then begin "
-             "anywhere, and score counts it",
+     .help = "do not hold the core: most that being off the template costs, in the function's unit",
      .fallback = "it is held"},
     {"min_core", O(min_core), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .initial = 6,
      .min = 3, .max = 96, .help = "least heavy atoms of a core"},
@@ -388,18 +376,17 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "ligands without the core: free (dock without the template) or refuse (fail)"},
     {"metal_sites", O(metal_sites), .commands = DOCK | SCREENS | REDOCK, .argument = "WHAT",
      .initial_text = "auto", .words = "auto on off",
-     .help = "open coordination sites of metals draw the ligand's donors: on, off, or auto (not "
-             "metals that the removed ligand does not bind)"},
+     .help = "open coordination sites of metals draw donors: on, off, or auto (no metals that the "
+             "removed ligand does not bind)"},
     {"water_price", O(water_price), .commands = DOCK | SCREENS, .argument = "E", .min = -1000,
      .max = 1000,
-     .help = "of several receptors: price of each water that another has and this one lacks, in "
-             "the function's unit"},
+     .help = "of several receptors: price of a water that another has and this one lacks"},
     {"seed", O(seed), .commands = DOCK | SCREENS | REDOCK, .idle = SCORE, .argument = "N",
      .initial = 1, .help = "the same seed gives the same bytes on the same kind of device"},
     {"seeds", O(seeds), .commands = DOCK | REDOCK, .argument = "N", .initial = 1, .min = 1,
      .max = 100,
-     .help = "dock with N seeds from seed on, choose among all poses, and count those that agree "
-             "on the first (column seeds)"},
+     .help = "dock with N seeds from seed on, choose among all poses, and count seeds that agree "
+             "(column seeds)"},
     {"seed", O(seed), .commands = SELFTEST, .argument = "N", .initial = 1,
      .help = "of the random inputs", .fallback = "the time"},
     {"small", O(small), .commands = SELFTEST,
@@ -418,16 +405,15 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"out", O(out), .commands = RECEPTOR, .argument = "SITE.brec", .required = true,
      .help = "receptor file to write"},
     {"out", O(out), .commands = REDOCK, .argument = "DIR", .required = true,
-     .help = "folder for redock.csv, summary.md, redock.svg (success against RMSD), failures.csv, "
-             "sites.tsv and a folder per complex"},
+     .help = "folder for redock.csv, summary.md, redock.svg, failures.csv, sites.tsv and a folder "
+             "per complex"},
     {"out_also", O(out_also), .commands = DOCK, .argument = "FILE", .list = berth_pose_endings,
      .help = "the same poses in another format, too", .fallback = "none"},
     {"out_each", O(out_each), .commands = DOCK, .argument = "FOLDER",
      .help = "the same poses as PDBQT, a file for each ligand (NAME.pdbqt), as Meeko reads them",
      .fallback = "none"},
     {"out_poses", O(out_poses), .commands = SCORE, .argument = "FILE", .list = berth_pose_endings,
-     .help =
-         "the poses, as they stand or where --minimize or --relax moved them, with all hydrogens",
+     .help = "the poses, as they stand or where --minimize or --relax moved them",
      .fallback = "none"},
     {"scores", O(scores), .commands = DOCK, .argument = "FILE",
      .help = "CSV with a row for each pose: rankings, score, energy and its terms, strain, rmsd "
@@ -437,9 +423,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "CSV of what failed or was dropped, with reasons",
      .fallback = "NAME.failures.csv beside the output; of `berth score` none"},
     {"reference", O(reference), .commands = RECEPTOR, .argument = "FILE",
-     .help = "write the ligand that was cut out as Mol2, with hydrogens, and bond orders if RDKit "
-             "is installed",
-     .fallback = "none"},
+     .help = "write the ligand that was cut out as Mol2, with hydrogens", .fallback = "none"},
     {"mol2", O(mol2), .commands = RECEPTOR, .argument = "FILE",
      .help = "write the typed heavy atoms as Mol2 too, with single bonds", .fallback = "none"},
     {"view", O(view), .commands = RECEPTOR, .argument = "V", .words = "pymol chimerax",
@@ -473,10 +457,10 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
                  "search; of `berth merge` the shards'"},
     {"relax", O(relax), .commands = DOCK | SCORE | REDOCK,
      .help = "minimise all coordinates of the best poses, by the first function and MMFF94s, "
-             "before they are ranked (RDKit, and all hydrogens)"},
+             "before ranking (RDKit)"},
     {"rescore", O(rescore), .commands = DOCK | SCREEN | SCORE | REDOCK, .argument = "MODEL",
-     .help = "learned function (`berth model import`) that judges the kept poses, of a screen "
-             "those of the best ligands, in further columns",
+     .help = "learned function (`berth model import`) that judges kept poses, of a screen the best "
+             "ligands",
      .fallback = "none"},
     {"rescore_top", O(rescore_top), .commands = SCREEN, .argument = "N", .initial = 1000, .min = 1,
      .max = 1e7, .help = "with --rescore: ligands that it judges"},
@@ -497,9 +481,8 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "`berth interactions --require` lists which of the poses make them, `berth report "
              "--require` shows those, and `berth screen --require` keeps no others"},
     {"require", O(require), .commands = SCREENS | MERGE, .argument = "LIST",
-     .help =
-         "keep poses with these interactions: 'hydrogen_bond A:MET793:N or metal A:ZN300, "
-         "hydrophobic A:PHE82' (comma: and; `strong hydrogen_bond`: no weak ones; any: all poses)",
+     .help = "keep poses with these interactions, such as 'hydrogen_bond A:MET793:N or metal "
+             "A:ZN300, hydrophobic A:PHE82' (comma: and); `strong hydrogen_bond`: no weak ones",
      .fallback = "any; of `berth merge` the first shard's"},
     {"report", O(report), .commands = SCREENS, .program = true,
      .help = "write DIR/report.html, too"},
@@ -509,8 +492,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"overwrite", O(overwrite), .commands = SCREENS | LIGANDS | RECEPTOR,
      .help = "replace existing output, with what a stopped run left"},
     {"shard", O(shard), .commands = SCREEN | LIGANDS, .argument = "K/N",
-     .help = "only part K (from 1) of N; `berth merge` or `berth lib merge` joins the parts",
-     .fallback = "all of it"},
+     .help = "only part K (from 1) of N", .fallback = "all of it"},
     {"time_limit", O(time_limit), .commands = SCREENS, .argument = "T", .min = 0.001, .max = 1e9,
      .unit = "s", .help = "stop cleanly after this time; --resume continues", .fallback = "none"},
     {"time_limit", O(prepare.time_limit), .commands = LIGANDS, .argument = "T", .initial = 120,
@@ -550,7 +532,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .min = 0.001, .max = 1e9, .unit = "s", .help = "drop a device that takes longer for a launch"},
     {"check", O(check), .commands = DOCK | SCREENS, .argument = "N", .initial = 100, .min = 0,
      .max = 1e9,
-     .help = "compare energies of each device's first and every N-th batch with the reference, and "
+     .help = "compare energies of each device's first and every N-th batch with the reference; "
              "drop a device that is wrong; 0: never"},
     {"check", O(check_named), .commands = SELFTEST, .argument = "NAME",
      .help = "only checks whose names begin so", .fallback = "all"},

@@ -112,7 +112,7 @@ static bool say_element(int element, char said[400])
         const int type = berth_scoring_type(&functions[k], &atom, NULL, "");
         known = known || type >= 0;
         say_best(&functions[k], type, text);
-        length += snprintf(said + length, 400 - (size_t)length, "%s%s", k ? " | " : "", text);
+        length += snprintf(said + length, 400 - (size_t)length, "%s%s", k ? ", " : "", text);
     }
     assert_int_equal(berth_scoring_type(&functions[FUNCTIONS - 1], &atom, NULL, ""),
                      berth_scoring_type(&functions[FUNCTIONS - 2], &atom, NULL, ""));
@@ -132,7 +132,6 @@ static void print_elements(FILE *file)
         bool has[BERTH_ELEMENTS + 1];
     } lines[BERTH_ELEMENTS];
     size_t count = 0;
-    fputs("| elements | `bude` | `plp` | `vina` |\n| --- | --- | --- | --- |\n", file);
     for (int element = 1; element < BERTH_ELEMENTS; element++) {
         char said[400];
         size_t i = 0;
@@ -146,7 +145,7 @@ static void print_elements(FILE *file)
         }
     }
     for (size_t i = 0; i < count; i++) {
-        fputc('|', file);
+        fputc('-', file);
         for (int first = 1, last; first < BERTH_ELEMENTS; first = last + 1) {
             for (last = first; lines[i].has[first] && lines[i].has[last + 1]; last++) {
             }
@@ -155,7 +154,7 @@ static void print_elements(FILE *file)
                         last > first ? berth_element_symbol(last) : "");
             }
         }
-        fprintf(file, " | %s |\n", lines[i].said);
+        fprintf(file, ": %s\n", lines[i].said);
     }
 }
 
@@ -180,7 +179,6 @@ static void print_nucleotides(FILE *file)
             berth_scoring_assign(&functions[k], &receptor.molecule, NULL, &heavy[k], &error),
             BERTH_OK);
     }
-    fputs("| atoms | `bude`, `plp` | `vina`, `vinardo` |\n| --- | --- | --- |\n", file);
     static struct line lines[200];
     size_t count = 0;
     for (size_t a = 0; a < heavy[0].count; a++) {
@@ -195,7 +193,7 @@ static void print_nucleotides(FILE *file)
         }
         assert_string_equal(roles[0], roles[1]);
         assert_string_equal(roles[2], roles[3]);
-        snprintf(said, sizeof said, "%s | %s", roles[0], roles[2]);
+        snprintf(said, sizeof said, "%s, %s", roles[0], roles[2]);
         size_t i = 0;
         while (i < count && strcmp(lines[i].said, said) != 0) {
             i++;
@@ -217,7 +215,7 @@ static void print_nucleotides(FILE *file)
     }
     for (size_t i = 0; i < count; i++) {
         lines[i].elements[strlen(lines[i].elements) - 1] = '\0';
-        fprintf(file, "|%s | %s |\n", lines[i].elements, lines[i].said);
+        fprintf(file, "-%s: %s\n", lines[i].elements, lines[i].said);
     }
     for (size_t k = 0; k < FUNCTIONS; k++) {
         berth_heavy_atoms_clear(&heavy[k]);

@@ -13,7 +13,9 @@ static const char HEAD[] =
     "# Options\n\n"
     "An option is `--NAME VALUE` on the command line, a line `NAME = VALUE` in a file for "
     "`--config`, a name\n"
-    "for `berth_options_set` in C and a keyword in Python. Brackets say which runs have it:\n\n";
+    "for `berth_options_set` in C and a keyword in Python. Brackets have the runs that it is of, "
+    "its range and\n"
+    "its default, where there are any. The runs are\n\n";
 
 static const struct {
     const char *name;
@@ -142,19 +144,19 @@ static void put_default(const struct berth_option *row, FILE *file)
     if (row->required) {
         fputs("; required", file);
     } else if (row->fallback) {
-        if (*row->fallback && strcmp(row->fallback, "none") != 0) {
-            fputs("; default ", file);
+        if (*row->fallback && strcmp(row->fallback, "none") && strcmp(row->fallback, "any")) {
+            fputs("; ", file);
             put(row->fallback, file);
         }
     } else if (row->kind == BERTH_OPTION_TEXT) {
-        fprintf(file, row->initial_text ? "; default %s" : "", row->initial_text);
+        fprintf(file, row->initial_text ? "; %s" : "", row->initial_text);
     } else if (row->kind != BERTH_OPTION_FLAG && row->kind != BERTH_OPTION_CONFIG &&
                !isnan(row->initial)) {
-        fprintf(file, "; default %.15g", row->initial);
+        fprintf(file, "; %.15g", row->initial);
     }
 }
 
-/* "DSC; 0–14 s; default 7": which runs have it, range with unit, and default. */
+/* "DSC; 0–14 s; 7": which runs have it, range with unit, and default. */
 static void put_facts(const struct berth_option *row, FILE *file)
 {
     for (size_t i = 0; i < sizeof RUNS / sizeof *RUNS; i++) {
