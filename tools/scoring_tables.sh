@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes a document anew with what scoring functions say of themselves: between the lines
 #     <!-- function FILE WORDS -->   and   <!-- end -->
-# stand the function's source, unit and cutoff, its statements WORDS and its types' radii; between
+# stand the function's source, unit and cutoff, and its statements WORDS; between
 #     <!-- file FILE -->       and   <!-- end -->
 # the file without its comments.  FILE is as seen from the project's folder.
 # Usage: sh tools/scoring_tables.sh <docs/scoring.md >new.md   (in the project's folder)
@@ -23,8 +23,7 @@ function show_file(path,    line) {
 }
 
 # path: of a function; words: of statements, with commas between.
-function show_function(path, words,    line, word, statement, i, at, radius, order, count, types, code, unit, cutoff,
-                       source) {
+function show_function(path, words,    line, word, statement, code, unit, cutoff, source) {
     code = statement = ""
     while ((getline line < path) > 0) {
         split(line, word, " ")
@@ -32,11 +31,7 @@ function show_function(path, words,    line, word, statement, i, at, radius, ord
         if (statement == "source" && line ~ /^source/) source = rest(line)
         else if (statement == "unit" && line ~ /^unit/) unit = rest(line)
         else if (statement == "cutoff" && line ~ /^cutoff/) cutoff = rest(line)
-        else if (line ~ /^parameters/) at = word[2] == "radius" ? 2 : 0
-        else if (statement == "parameters" && at && line ~ /^ +[^ #]/) {
-            if (!(word[at] in types)) order[++count] = word[at]
-            types[word[at]] = types[word[at]] " " word[1]
-        } else if (line ~ /[^ ]/ && line !~ /^#/ && ("," words ",") ~ ("," statement ",")) {
+        else if (line ~ /[^ ]/ && line !~ /^#/ && ("," words ",") ~ ("," statement ",")) {
             sub(/ *#.*/, "", line)
             code = code line "\n"
         }
@@ -44,8 +39,6 @@ function show_function(path, words,    line, word, statement, i, at, radius, ord
     close(path)
     print source "; " unit ", up to " cutoff " Å."
     printf "\n```text\n%s```\n", code
-    if (count) printf "\nRadii (Å):"
-    for (i = 1; i <= count; i++) printf "%s %s", types[order[i]], order[i] (i < count ? "," : ".\n")
 }
 
 /^<!-- end -->$/ { skips = 0 }
