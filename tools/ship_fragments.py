@@ -106,7 +106,7 @@ def with_crc(data):
 
 
 def store_of(records):
-    """As docs/formats.md has it."""
+    """As src/prep/fragments/store.h has it."""
     with open(f"{HERE}/../src/prep/fragments/fragment.h") as file:
         recipe = re.search(r"BERTH_FRAGMENT_RECIPE = (\d+)", file.read())[1]
     version = f"shipped, recipe {recipe}".encode()

@@ -6,19 +6,16 @@
 
 /* What --device takes where several may be named. */
 #define CLI_DEVICES_HELP                                                                           \
-    "cpu, gpu, numbers or parts of names as `berth devices` prints them, separated by commas; or " \
-    "all"
+    "cpu, gpu, numbers or parts of names from `berth devices`, with commas between; or all"
 
 /* What --receptor takes. */
 #define CLI_RECEPTOR_HELP                                                                          \
-    "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared as that command "   \
-    "does by default; or Mol2, used as it is"
+    ".brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared like that; or Mol2 as it "    \
+    "stands"
 
 #define CLI_REQUIRE_HELP                                                                           \
-    "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "         \
-    "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas between "      \
-    "those that must all be made; kinds as of `berth interactions`, and `strong hydrogen_bond`, "  \
-    "which leaves out weak ones"
+    "keep poses with these interactions: 'hydrogen_bond A:MET793:N or metal A:ZN300, hydrophobic " \
+    "A:PHE82' (comma: and; `strong hydrogen_bond`: no weak ones)"
 
 /* Of tables of scores whose ligands are states of molecules. */
 #define CLI_STATES_ROW(type, member)                                                               \
@@ -44,9 +41,7 @@
     {                                                                                              \
         "scoring", BERTH_FIELD(type, function),                                                    \
             .argument = "S", .words = "bude plp vina vinardo", .initial_text = "bude",             \
-            .help =                                                                                \
-                "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), "    \
-                "or a file of your own (.score)"                                                   \
+            .help = "scoring function: vina, vinardo, plp, bude or a file (.score)"                \
     }
 
 /* A run of a database. */

@@ -31,164 +31,128 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"DIR...", O(folders), .commands = MERGE, .required = true,
      .help = "the folders of all shards of one screen, in any order"},
     {"SET", BERTH_FIELD_OF_ONE(struct berth_options, input), .commands = REDOCK, .required = true,
-     .help =
-         "folder with sites.tsv (columns pdb, center_x, center_y, center_z: the boxes) and, for "
-         "each row, a folder of that name with receptor and crystal: receptor.pdbqt, .pdb or .cif, "
-         "or a prepared .brec or .mol2; crystal.pdbqt, .pdb or .cif, or, with bonds, .sdf or "
-         ".mol2; and ligand.blib, if there is one, whose conformers are then taken instead of "
-         "making some.  A folder that --out made is such a set, and needs no RDKit"},
+     .help = "folder with sites.tsv (columns pdb, center_x, center_y, center_z) and for each row a "
+             "folder with receptor (.pdb, .cif, .brec ...), crystal (.sdf, .pdb ...) and, "
+             "optional, ligand.blib; that of --out, too"},
     {"IN", BERTH_FIELD_OF_ONE(struct berth_options, input), .commands = RECEPTOR, .required = true,
      .help = "the structure; - for standard input"},
     {"IN...", O(inputs), .commands = LIGANDS,
-     .help = "files of one or many molecules, in any format that Open Babel reads, or tables "
-             "(.csv, .tsv), .gz too; folders of such, @LIST, or - for standard input",
+     .help = "files of molecules in any format, or tables (.csv, .tsv), .gz too; folders, @LIST, "
+             "or - for standard input",
      .fallback = ""},
     {"receptor", O(receptor), .commands = DOCK | SCREENS, .program = true, .argument = "FILE",
      .letter = 'r', .required = true,
-     .help = "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared as that "
-             "command does by default; or Mol2, used as it is; or several, separated by commas: "
-             "superposed structures of one site, of which each ligand keeps its best"},
+     .help = ".brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared like that; or Mol2 "
+             "as it stands; several superposed ones with commas between"},
     {"receptor", O(receptor), .commands = SCORE, .program = true, .argument = "FILE", .letter = 'r',
      .required = true,
-     .help = "receptor: .brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared as that "
-             "command does by default; or Mol2, used as it is"},
+     .help = ".brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared like that; or Mol2 "
+             "as it stands"},
     {"library", O(library), .commands = SCREENS, .argument = "FILE", .required = true,
-     .help =
-         "library of ligands (.blib) from `berth prep ligands`; or molecules in any format that it "
-         "reads, prepared while they are docked: files with commas between them, folders, @LIST"},
+     .help = "library (.blib) from `berth prep ligands`, or molecules, prepared meanwhile: files "
+             "with commas between, folders, @LIST"},
     {"library", O(library), .commands = MERGE, .argument = "FILE",
      .help = "the library that was docked, if it has moved", .fallback = "where it was"},
     {"ligand", O(ligand), .commands = DOCK, .program = true, .argument = "FILE", .letter = 'l',
-     .help =
-         "ligands: Mol2, used as it is (- for standard input); SMILES, SDF, PDB and more, told by "
-         "their endings and prepared as `berth prep ligands` does by default (all of them .gz too; "
-         "for rigid searches, make a library with --conformers 20); or a library (.blib)",
-     .fallback = "the ligand that ligand_id cuts out, written to NAME.ligand.pdb beside --out; "
-                 "with covalent the one that is bonded there, to NAME.ligand.smi"},
+     .help = "Mol2 as it stands (- for standard input); SMILES, SDF, PDB and more, prepared as by "
+             "`berth prep ligands`; or a library (.blib)",
+     .fallback = "the ligand that ligand_id cuts out"},
     {"ligand", BERTH_OPTION_FOREIGN, .commands = SCREENS,
      .help = "give the file as --library FILE"},
     {"ligand", O(ligand), .commands = SCORE, .program = true, .argument = "FILE", .letter = 'l',
      .help =
-         "poses, Mol2 (- for standard input), SDF, PDB or PDBQT (all .gz too), as they stand, "
-         "their types but for Mol2 those that `berth dock` gives its ligands; or a library (.blib)",
-     .fallback = "the ligand that ligand_id cuts out, written to NAME.ligand.pdb beside --out"},
+         "poses as they stand: Mol2 (- for standard input), SDF, PDB, PDBQT or a library (.blib)",
+     .fallback = "the ligand that ligand_id cuts out"},
     {"list", O(prepare.list), .commands = LIGANDS, .argument = "FILE",
-     .help = "a file with the name of an input on each line (@FILE means the same)",
-     .fallback = "none"},
+     .help = "a file that names an input on each line (as @FILE)", .fallback = "none"},
     {"format", O(prepare.format), .commands = SCREENS | LIGANDS, .argument = "F",
-     .help = "format of the input (smi, sdf, mol2, pdb ...), as `obabel -L formats` names it",
-     .fallback = "by the file's ending"},
+     .help = "format of the input (smi, sdf, mol2, pdb ...)", .fallback = "by the file's ending"},
     {"format", O(structure_format), .commands = RECEPTOR, .argument = "F",
      .words = "pdb pdbqt mmcif mol2", .help = "of IN: pdb, pdbqt, mmcif or mol2",
      .fallback = "by its ending"},
     {"smiles_column", O(prepare.smiles_column), .commands = DOCK | SCREEN | LIGANDS,
-     .argument = "COLUMN",
-     .help = "of tables (.csv, .tsv) and of .smi with a line of column names: the name, or the "
-             "number from 1, of the column of SMILES",
-     .fallback = "the one called smiles, canonical_smiles ..."},
+     .argument = "COLUMN", .help = "name or number (from 1) of the column of SMILES in a table",
+     .fallback = "smiles, canonical_smiles ..."},
     {"name_column", O(prepare.name_column), .commands = DOCK | SCREEN | LIGANDS,
-     .argument = "COLUMN", .help = "likewise, of the molecules' names",
-     .fallback = "the one called name, id, title, zinc_id, Catalog ID ..."},
+     .argument = "COLUMN", .help = "the same for the column of names",
+     .fallback = "name, id, title ..."},
     {"only", O(only), .commands = REDOCK, .argument = "LIST",
-     .help = "only these complexes: names, separated by commas", .fallback = "all"},
+     .help = "only these complexes: names with commas between", .fallback = "all"},
     {"mode", O(mode), .commands = REDOCK, .argument = "M", .initial_text = "both",
      .help =
-         "crystal: the crystal's own conformer, rotated at random; torsions: the same, and each "
-         "torsion takes a random angle; generated: conformers made from the ligand's graph alone, "
-         "as `berth prep ligands` does; several, separated by commas; both: crystal and generated; "
-         "all; or none: the set is prepared only, and no device is needed"},
+         "crystal: its conformer, rotated; torsions: random torsions too; generated: built from "
+         "the graph; several with commas; both: crystal and generated; all; none: prepare only"},
     {"forcefield", O(forcefield),
      .commands = DOCK | SCREENS | SCORE | LIGANDS | RECEPTOR | REDOCK | SELFTEST,
      .argument = "FILE", .help = "BUDE parameter file (.bhff)",
      .fallback = "built in: by-atom-2017"},
     {"scoring", O(scoring), .commands = DOCK | SCREENS | SCORE | REDOCK, .argument = "S",
      .initial_text = "vina", .words = "bude plp vina vinardo",
-     .help = "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), or a "
-             "file of your own (.score); or several with commas between: poses are searched, or "
-             "minimised, by the first, and get a score by each",
+     .help = "vina, vinardo (kcal/mol), plp, bude (kJ/mol) or a file (.score); several with commas "
+             "between: the first searches, all evaluate",
      .fallback = "those of rank, else vina"},
     {"scoring", O(scoring), .commands = SELFTEST, .argument = "S", .initial_text = "bude",
-     .words = "bude plp vina vinardo",
-     .help = "scoring function: bude (kJ/mol), plp (unit PLP), vina or vinardo (kcal/mol), or a "
-             "file of your own (.score)"},
+     .words = "bude plp vina vinardo", .help = "vina, vinardo, plp, bude or a file (.score)"},
     {"scoring_text", O(scoring_text), .commands = DOCK | SCREENS | SCORE, .library = true,
-     .argument = "TEXT",
-     .help = "what a .score file holds, which is not read then; scoring is the function's name, by "
-             "which alone a resumed screen knows it"},
+     .argument = "TEXT", .help = "the text of a .score file; scoring is its name"},
     {"reference", O(reference), .commands = DOCK | SCREENS | SCORE, .argument = "FILE",
-     .help = "known pose (Mol2, SDF, PDB, PDBQT) that RMSDs and flexible_within are measured to",
-     .fallback =
-         "the ligand that ligand_id cuts out; of poses that `berth score` moves, where they stood"},
+     .help = "known pose (Mol2, SDF, PDB, PDBQT) for RMSDs and flexible_within",
+     .fallback = "the ligand that ligand_id cuts out; of moved poses their start"},
     {"any_stereo", O(any_stereo), .commands = DOCK | SCORE | REDOCK,
-     .help = "measure RMSDs to a reference that is another stereoisomer, too, for which there is "
-             "none else"},
+     .help = "give RMSDs to a reference that is another stereoisomer, too"},
     {"separate", O(separate), .commands = DOCK,
-     .help = "dock every molecule on its own (otherwise consecutive molecules with the same atoms, "
-             "bonds and title, ignoring a trailing _C<digits> or _conf<digits>, are conformers of "
-             "one ligand)"},
+     .help = "dock each molecule alone; else consecutive ones with the same atoms, bonds and title "
+             "are conformers of one"},
     {.commands = DOCK | SCREENS | SCORE | RECEPTOR, .help = "What becomes the receptor"},
     {"ligand_id", O(asked.ligand_id), .commands = DOCK | SCREENS | SCORE | RECEPTOR,
      .argument = "RESIDUE",
-     .help = "cut this ligand out of the receptor (NAME, CHAIN:NUMBER ...; PDB, mmCIF, PDBQT or "
-             "Mol2): the box is about it where no other is given, and RMSDs and flexible_within "
-             "are measured to it where no reference is given",
+     .help = "cut this ligand (NAME, CHAIN:NUMBER ...) out of the receptor; by default it gives "
+             "the box and the reference",
      .fallback = "none"},
     {"ligand_smiles", O(ligand_smiles), .commands = DOCK | SCORE | RECEPTOR, .argument = "SMILES",
-     .help = "of the ligand that ligand_id cuts out: its bonds",
-     .fallback =
-         "perceived bonds, which are refused, or warned of, where they contradict the geometry"},
+     .help = "bonds of the ligand that ligand_id cuts out", .fallback = "perceived bonds"},
     {"allow_occupied", O(allow_occupied), .commands = DOCK | SCREENS,
-     .help = "dock though what looks like a ligand of the receptor's stands in the site, which is "
-             "an error else"},
+     .help = "dock even if the site holds what looks like a ligand"},
     {"keep", O(asked.keep), .commands = DOCK | SCREENS | SCORE | RECEPTOR, .argument = "RESIDUES",
-     .help = "keep these though they are crystallisation additives (sulfate, glycerol, PEG, "
-             "chloride ...) or dropped by name; all: every additive",
+     .help = "keep these, though additives (sulfate, glycerol ...) or dropped by name; all: every "
+             "additive",
      .fallback = "cofactors and metals, no additives"},
     {"drop", O(asked.drop), .commands = DOCK | SCREENS | SCORE | RECEPTOR, .argument = "RESIDUES",
      .help = "leave these out; hetero: all but protein and nucleic acid", .fallback = "none"},
     {"assembly", O(assembly), .commands = RECEPTOR, .argument = "NAME", .initial_text = "auto",
-     .help =
-         "the biological assembly of a PDB or mmCIF file; auto: copies of chains that its first "
-         "assembly has within 8 Å of the ligand, else of the site, become part of the receptor; "
-         "none: they are told of; a name (1, 2 ...): that assembly, all of it and nothing else"},
+     .help = "biological assembly: auto (chains of the first one within 8 Å of the ligand or "
+             "site), none, or its name (1, 2 ...)"},
     {"min_plddt", O(min_plddt), .commands = RECEPTOR, .argument = "X", .min = 1, .max = 100,
-     .help =
-         "of a predicted structure (AlphaFold, ESMFold, Boltz, Chai ...) leave out the residues "
-         "whose pLDDT is below X; below 70 side chains, below 50 backbones are unsure",
+     .help = "leave out residues of a predicted structure whose pLDDT is below X",
      .fallback = "none"},
     {"build_missing", O(build_missing), .commands = RECEPTOR,
-     .help = "build the ends of side chains that the file lacks, as rotamers that fit (RDKit)",
-     .fallback = "the residues are told of"},
+     .help = "build missing ends of side chains as rotamers that fit (RDKit)",
+     .fallback = "they are reported"},
     {"protonate", O(protonate), .commands = RECEPTOR,
-     .help =
-         "place hydrogens by their network: charges by PROPKA at ph, hydrogens of His and flips "
-         "of Asn, Gln and His by reduce, where names (HIE, ASH ...) and hydrogens of the file "
-         "do not say; the table SITE_protonation.csv tells",
-     .fallback = "as the file says, else the usual form (docs/preparation.md)"},
+     .help = "place hydrogens by their network (PROPKA, reduce) where the file does not say; "
+             "writes SITE_protonation.csv",
+     .fallback = "as the file says, else the usual form"},
     {"ph", O(prepare.ph), .commands = RECEPTOR, .argument = "PH", .initial = 7.4, .min = 0,
-     .max = 14, .help = "for which protonate does so"},
+     .max = 14, .help = "pH of protonate"},
     {"keep_waters", O(keep_waters), .commands = RECEPTOR, .argument = "RESIDUES",
-     .help = "waters to keep; bridging: those that have two hydrogen bonds with the receptor or "
-             "more and one with the ligand or more, and are well seen in the crystal",
+     .help = "waters to keep; bridging: those with two hydrogen bonds to the receptor and one to "
+             "the ligand",
      .fallback = "none"},
     {"waters", O(waters), .commands = RECEPTOR,
-     .help = "tell which waters at the ligand bridge to it, and why: hydrogen bonds, B factor"},
+     .help = "list the waters that bridge to the ligand, with the reasons"},
     {"displaceable_waters", O(displaceable_waters), .commands = RECEPTOR, .argument = "RESIDUES",
-     .help = "waters, or bridging, 4 at most: they are kept, and further receptor files are "
-             "written without each of them and without several: SITE_no_A301.brec ...",
+     .help = "waters (4 at most) or bridging: keep them, and write receptors without one or "
+             "several (SITE_no_A301.brec ...)",
      .fallback = "none"},
     {"keep_waters_within", O(keep_waters_within), .commands = RECEPTOR, .argument = "D", .min = 0,
-     .max = 100, .unit = "Å", .help = "keep waters this near to the ligand, else to the site",
+     .max = 100, .unit = "Å", .help = "keep waters this near to the ligand or site",
      .fallback = "none"},
-    {"keep_types", O(keep_types), .commands = RECEPTOR,
-     .help = "leave the types of a Mol2 file as they are"},
+    {"keep_types", O(keep_types), .commands = RECEPTOR, .help = "keep the types of a Mol2 file"},
     {.commands = DOCK | SCREENS | RECEPTOR | REDOCK,
      .help = "Site: the box in which the centroid of the ligand's heavy atoms may lie"},
     {"center_x", O(center[0]), .commands = DOCK | SCREENS | RECEPTOR, .idle = SCORE,
      .argument = "X", .initial = NAN, .min = -10000, .max = 10000, .unit = "Å",
-     .help = "centre of the box",
-     .fallback =
-         "about the ligand that ligand_id cuts out, else the one that a .brec receptor brings"},
+     .help = "centre of the box", .fallback = "that of ligand_id or the .brec receptor"},
     {"center_y", O(center[1]), .commands = DOCK | SCREENS | RECEPTOR, .idle = SCORE,
      .argument = "Y", .initial = NAN, .min = -10000, .max = 10000, .unit = "Å", .help = "",
      .fallback = ""},
@@ -204,53 +168,46 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .initial = NAN, .min = 0, .max = 1000, .unit = "Å", .help = "", .fallback = ""},
     {"autobox_ligand", O(autobox_ligand), .commands = DOCK | SCREENS | RECEPTOR, .idle = SCORE,
      .argument = "FILE",
-     .help =
-         "instead of centre and size: a box about the centroid of this molecule (Mol2, SDF, PDB, "
-         "PDBQT), with half edges of autobox_add plus half of the molecule's own half extent",
+     .help = "box about this molecule's centroid (Mol2, SDF, PDB, PDBQT); half edges: autobox_add "
+             "plus half of its half extent",
      .fallback = "none"},
     {"autobox_add", O(autobox_add), .commands = DOCK | SCREENS | RECEPTOR, .idle = SCORE,
      .argument = "LENGTH", .initial = 4, .min = 0.1, .max = 100, .unit = "Å",
      .help = "margin of a box about a ligand or residues"},
     {"box", O(box), .commands = DOCK | SCREENS, .argument = "WHAT", .initial_text = "centroid",
      .words = "centroid atoms",
-     .help = "what stays in the box: the ligand's centroid; or all its heavy atoms, as in Vina, "
-             "smina, gnina, AutoDock-GPU and Uni-Dock (autobox_ligand then has the molecule's "
-             "whole half extent)"},
+     .help =
+         "what stays in the box: the ligand's centroid, or (atoms) all heavy atoms, as in Vina"},
     {"size", O(size), .commands = REDOCK, .argument = "A", .initial = 16, .min = 0.1, .max = 1000,
-     .unit = "Å",
-     .help = "edges of the box about the centre that sites.tsv gives, in which the centroid of the "
-             "ligand's heavy atoms may lie"},
+     .unit = "Å", .help = "edges of the box for the centroid, about the centre in sites.tsv"},
     {"residues", O(residues), .commands = RECEPTOR, .argument = "RESIDUES",
-     .help = "a box around these, wider by autobox_add on each side", .fallback = "none"},
+     .help = "box around these residues, wider by autobox_add on each side", .fallback = "none"},
     {"site", O(site), .commands = DOCK, .argument = "surface", .words = "surface",
-     .help = "surface: dock to the whole receptor instead of a box, rank the pockets where poses "
-             "end, give the best pose in each, and write NAME.pockets.csv, NAME.agreed.csv (where "
-             "several ligands agree) and NAME.pockets.pdb (points) beside --out",
+     .help = "surface: dock to the whole receptor and rank pockets: NAME.pockets.csv, "
+             "NAME.agreed.csv and NAME.pockets.pdb beside --out",
      .fallback = "the box"},
     {"site", O(site), .commands = RECEPTOR, .argument = "scan", .words = "scan",
-     .help = "look for pockets over the whole receptor: writes SITE_1.brec, SITE_2.brec ..., best "
-             "first, and SITE_sites.csv",
+     .help = "scan: find pockets of the whole receptor; writes SITE_1.brec, SITE_2.brec ... and "
+             "SITE_sites.csv",
      .fallback = "no scan"},
     {"sites", O(sites), .commands = RECEPTOR, .argument = "N", .initial = 5, .min = 1, .max = 1000,
-     .help = "how many of them, at most"},
+     .help = "most pockets of a scan"},
     {.commands = DOCK | SCREENS, .help = "Flexible side chains"},
     {"flexible_residues", O(flexible_residues), .commands = DOCK | SCREENS, .argument = "R",
-     .help = "residues of the receptor whose side chains move with the ligand, as in A:315,A:382; "
-             "each pose's are in NAME.side_chains.pdb beside NAME.sdf",
+     .help = "residues whose side chains move (A:315,A:382), written to NAME.side_chains.pdb",
      .fallback = "none"},
     {"flexible_within", O(flexible_within), .commands = DOCK | SCREENS, .argument = "LENGTH",
-     .min = 0, .max = 20, .unit = "Å", .help = "those, too, with an atom so near to the reference",
-     .fallback = "none"},
+     .min = 0, .max = 20, .unit = "Å",
+     .help = "move side chains with an atom this near to the reference", .fallback = "none"},
     {"flexible_most", O(flexible_most), .commands = DOCK | SCREENS, .argument = "N", .initial = 4,
-     .min = 1, .max = 48, .help = "of these at most so many, the nearest"},
+     .min = 1, .max = 48, .help = "of these at most N, the nearest"},
     {.commands = DOCK | SCREENS | LIGANDS | REDOCK,
      .help =
          "Preparation of ligands (libraries, and Mol2 with hydrogens, are taken as they stand)"},
     {"smiles", O(prepare.smiles), .commands = SCREENS | LIGANDS,
-     .help = "find the SMILES of Mol2 that is taken as it stands, too"},
+     .help = "find the SMILES of Mol2 that is taken as it stands"},
     {"smiles", O(smiles_table), .commands = REDOCK, .argument = "FILE",
-     .help = "table (tab-separated columns pdb, smiles) of ligands, protonated as they are to be "
-             "docked: their bonds come from there",
+     .help = "table (tab-separated columns pdb, smiles) with the ligands' bonds and protonation",
      .fallback = "bonds are perceived"},
     {"ph", O(prepare.ph), .commands = DOCK | SCREENS | LIGANDS | REDOCK, .argument = "PH",
      .initial = 7.4, .min = 0, .max = 14, .help = "protonate for this pH"},
@@ -258,79 +215,68 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "leave charges and hydrogens as the input has them"},
     {"protomers", O(prepare.protomers), .commands = DOCK | SCREENS | LIGANDS, .argument = "N",
      .initial = 1, .min = 1, .max = BERTH_PROTOMERS_MAX,
-     .help = "states of protonation of a molecule, at most, the most populated first (RDKit); its "
-             "tautomer is the one drawn: enumerate others before"},
+     .help = "most protonation states of a molecule, the most populated first (RDKit)"},
     {"min_population", O(prepare.min_population), .commands = DOCK | SCREENS | LIGANDS,
      .argument = "SHARE", .min = 0, .max = 1,
-     .help = "of these, leave out those below this share of the molecule, such as 0.05; the most "
-             "populated one stays"},
+     .help = "leave out states below this share, but the most populated one"},
     {"stereo", O(prepare.stereo), .commands = DOCK | SCREENS | LIGANDS, .argument = "N",
      .initial = 1, .min = 1, .max = BERTH_STEREOISOMERS_MAX,
-     .help = "isomers of a molecule whose centres or double bonds the input leaves open, at most, "
-             "chosen at random, always the same (RDKit)"},
+     .help = "most isomers of a molecule whose centres or double bonds are undefined (RDKit)"},
     {"conformers", O(prepare.conformers), .commands = SCREENS | LIGANDS | REDOCK, .argument = "N",
      .initial = 1, .min = 1, .max = 1000,
-     .help = "conformers of a ligand, at most; 1: its --structures, for searches with torsions (20 "
-             "for rigid ones)"},
+     .help = "most conformers of a ligand (20 for rigid searches); 1: its structures"},
     {"energy_window", O(prepare.energy_window), .commands = SCREENS | LIGANDS | REDOCK,
      .argument = "E", .initial = 100, .min = 0, .max = 1e6, .unit = "kJ/mol",
-     .help = "leave out conformers whose MMFF94 energy is this much above the lowest"},
+     .help = "leave out conformers whose MMFF94 energy is this far above the lowest"},
     {"conformer_rmsd", O(prepare.conformer_rmsd), .commands = SCREENS | LIGANDS | REDOCK,
      .argument = "D", .initial = 0.5, .min = 0, .max = 100, .unit = "Å",
-     .help = "RMSD between conformers, at least (heavy atoms, superposed, symmetry-corrected)"},
+     .help = "least RMSD between conformers (heavy atoms, superposed, symmetry-corrected)"},
     {"structures", O(prepare.structures), .commands = SCREENS | LIGANDS, .argument = "N",
      .initial = BERTH_STRUCTURES, .min = 1, .max = 100,
-     .help =
-         "structures that RDKit builds for a ligand, at most: that of the lowest MMFF94s energy, "
-         "then other shapes of its rings (puckers, axial and equatorial, macrocycles' backbones) "
-         "and, with --conformers 1, where these are the conformers, other bond angles"},
+     .help = "most structures that RDKit builds of a ligand, which differ in rings or bond angles"},
     {"builder", O(prepare.builder), .commands = DOCK | SCREENS | LIGANDS | REDOCK, .argument = "B",
-     .help = "what builds 3D coordinates: rdkit, fragments (pieces that RDKit builds once and "
-             "berth joins: many times faster), or openbabel",
-     .fallback = "fragments, or with conformers above 1 rdkit; openbabel where there is no RDKit"},
+     .help = "builder of 3D coordinates: rdkit, fragments (built by RDKit, joined by berth; "
+             "faster) or openbabel",
+     .fallback = "fragments; with conformers above 1 rdkit; without RDKit openbabel"},
     {"rebuild", O(prepare.rebuild), .commands = SCREENS | LIGANDS,
-     .help = "do not take Mol2 as it stands: treat it like everything else"},
+     .help = "do not take Mol2 as it stands, but prepare it"},
     {"properties", O(prepare.properties), .commands = SCREENS | LIGANDS, .argument = "LIST",
      .help = "SDF properties to keep with each ligand: a,b,c or all", .fallback = "none"},
     {.commands = SCREENS | LIGANDS,
      .help = "Filters (what they drop is listed with the failures, but is none)"},
     {"max_heavy", O(prepare.max_heavy), .commands = SCREENS | LIGANDS, .argument = "N", .min = 1,
-     .max = BERTH_LIGAND_ATOMS_MAX, .help = "heavy atoms, at most", .fallback = "any"},
+     .max = BERTH_LIGAND_ATOMS_MAX, .help = "most heavy atoms", .fallback = "any"},
     {"max_rotors", O(prepare.max_rotors), .commands = SCREENS | LIGANDS, .argument = "N", .min = 1,
-     .max = 10000, .help = "rotatable bonds, at most", .fallback = "any"},
+     .max = 10000, .help = "most rotatable bonds", .fallback = "any"},
     {"mw", O(prepare.mw), .commands = SCREENS | LIGANDS, .argument = "RANGE", .unit = "g/mol",
-     .help = "molar mass as protonated: MAX, or MIN-MAX", .fallback = "any"},
+     .help = "molar mass as protonated: MAX or MIN-MAX", .fallback = "any"},
     {"elements", O(prepare.elements), .commands = SCREENS | LIGANDS, .argument = "LIST",
      .help = "elements allowed beside hydrogen: C,N,O,S ...", .fallback = "any"},
     {"exclude", O(prepare.exclude), .commands = SCREENS | LIGANDS, .argument = "FILE",
-     .help = "drop molecules that hold one of these patterns: lines SMARTS NAME, '#' comments "
-             "(needs RDKit)",
+     .help = "drop molecules that match a pattern: lines SMARTS NAME, '#' comments (RDKit)",
      .fallback = "none"},
     {"drop_duplicates", O(prepare.drop_duplicates), .commands = SCREENS | LIGANDS,
-     .help = "drop molecules whose canonical SMILES came before, in whatever file"},
+     .help = "drop molecules whose canonical SMILES came before"},
     {"unique", BERTH_OPTION_FOREIGN, .commands = LIGANDS, .help = "give --drop_duplicates"},
     {.commands = DOCK | SCREENS | LIGANDS, .help = "Covalent ligands"},
     {"covalent", O(covalent), .commands = DOCK | SCREENS, .argument = "ATOM",
-     .help = "ligands are bonded to this atom of the receptor, as in A:CYS25:SG: molecules with a "
-             "warhead become adducts (RDKit), and adducts that hold its side chain and backbone "
-             "are taken as they are; without a box it is one of 30 Å about the atom",
+     .help = "bond ligands to this atom (A:CYS25:SG): adducts, or molecules with a warhead "
+             "(RDKit); default box 30 Å",
      .fallback = "none"},
     {"adducts", O(prepare.adducts), .commands = LIGANDS, .argument = "RESIDUE",
      .words = "CYS SER THR LYS TYR CYS:given SER:given THR:given LYS:given TYR:given",
-     .help = "make of each molecule its adducts with this residue's side chain, from CA on: for "
-             "--covalent of dock and screen (RDKit); CYS:given: the molecules are adducts, without "
-             "the backbone",
+     .help = "make adducts with this residue's side chain from CA on (RDKit); CYS:given: molecules "
+             "are adducts already",
      .fallback = "none"},
     {"reactions", O(prepare.reactions), .commands = DOCK | SCREENS | LIGANDS, .argument = "FILE",
-     .help = "the table of reactions that make adducts, as data/covalent/covalent.reactions",
-     .fallback = "that one"},
+     .help = "table of the reactions that make adducts",
+     .fallback = "data/covalent/covalent.reactions"},
     {"all_warheads", O(prepare.all_warheads), .commands = DOCK | SCREENS | LIGANDS,
-     .help = "take each warhead of a molecule that has several, which fails otherwise"},
+     .help = "use each warhead of a molecule with several, which fails otherwise"},
     {.commands = DOCK, .help = "Proteins as ligands"},
     {"protein", O(protein), .commands = DOCK, .program = true,
-     .help = "the ligand is a protein (PDB, mmCIF, .brec): rigid, over the whole surface or in a "
-             "box; --out is a PDB with a model for each mode; scoring bude, num_modes 10 and "
-             "min_rmsd 4 (of interfaces) unless they are given"},
+     .help = "the ligand is a rigid protein (PDB, mmCIF, .brec); --out is PDB; defaults: scoring "
+             "bude, num_modes 10, min_rmsd 4"},
     {"rotation_spacing", O(rotation_spacing), .commands = DOCK, .program = true, .argument = "D",
      .initial = 20, .min = 4, .max = 90, .unit = "degrees",
      .help = "angle between the rotations that are tried"},
@@ -338,128 +284,109 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .min = 1, .max = 100000, .help = "how many of the best poses on maps are refined"},
     {.commands = CAMPAIGN, .help = "Campaign"},
     {"budget", O(budget), .commands = CAMPAIGN, .argument = "N", .initial_text = "10 %",
-     .help = "molecules to dock in all: a number, or a share of the library, such as '5 %'"},
+     .help = "molecules to dock: a number, or a share of the library ('5 %')"},
     {"seek", O(seek), .commands = CAMPAIGN, .argument = "N", .initial_text = "1 %",
-     .help = "the best molecules that are sought, likewise"},
+     .help = "best molecules to find: a number or a share"},
     {"sample", O(sample), .commands = CAMPAIGN, .argument = "N", .initial_text = "20 %",
-     .help = "molecules of the budget that are drawn at random and docked first, likewise; half of "
-             "them are held out, and say how many of the best are found"},
+     .help = "molecules, or share of the budget, to draw at random and dock first"},
     {"model", O(model), .commands = CAMPAIGN, .argument = "M", .initial_text = "ridge",
      .words = "ridge lightgbm",
-     .help =
-         "what learns: ridge regression, or lightgbm's trees, which need that module of Python"},
+     .help = "model that learns: ridge regression, or lightgbm's trees (a Python module)"},
     {"rounds", O(rounds), .commands = CAMPAIGN, .argument = "N", .initial = 8, .min = 1, .max = 100,
-     .help = "how often the model learns, and chooses what is docked next"},
+     .help = "rounds of learning and choosing"},
     {"explore", O(explore), .commands = CAMPAIGN, .argument = "P", .initial = 5, .min = 0,
-     .max = 90, .unit = "%", .help = "of what a round docks is drawn at random"},
+     .max = 90, .unit = "%", .help = "share of a round that is drawn at random"},
     {"recall", O(recall), .commands = CAMPAIGN, .argument = "P", .initial = 100, .min = 1,
-     .max = 100, .unit = "%",
-     .help = "end before the budget does, once the interval of the recall begins here"},
+     .max = 100, .unit = "%", .help = "end once the interval of the recall begins here"},
     {"choose_only", O(choose_only), .commands = CAMPAIGN,
-     .help = "choose what is docked next, and end: DIR/round-N/molecules.smi is to be screened "
-             "into DIR/round-N elsewhere"},
+     .help =
+         "choose the next molecules and end: screen DIR/round-N/molecules.smi into DIR/round-N"},
     {.commands = DOCK | SCREENS | SCORE | REDOCK | SELFTEST, .help = "Search"},
     {"search", O(search), .commands = DOCK | REDOCK, .argument = "LEVEL",
      .initial_text = "balanced", .words = BERTH_SEARCH_LEVEL_WORDS,
-     .help = "how much to search: fastest (48 poses x 5 generations; ranks as fast does), fast (96 "
-             "x 10), balanced (256 x 16) or thorough (512 x 32), with torsions, on maps; "
-             "rigid_fast (4096 poses x 8 generations, 8 refined), rigid_balanced (16384 x 7, 16 "
-             "with 2 hops) or rigid_thorough (65536 x 8, 32 with 2), conformers as they are, exact "
-             "energies; or published (65536 x 8, none refined)"},
+     .help = "level: fastest, fast, balanced, thorough (torsions, on maps); rigid_fast, "
+             "rigid_balanced, rigid_thorough, published (rigid, exact)"},
     {"search", O(search), .commands = SCREENS, .argument = "LEVEL", .initial_text = "fast",
      .words = BERTH_SEARCH_LEVEL_WORDS,
-     .help = "how much to search: fastest (48 poses x 5 generations; ranks as fast does), fast (96 "
-             "x 10), balanced (256 x 16) or thorough (512 x 32), with torsions, on maps; "
-             "rigid_fast (4096 poses x 8 generations, 8 refined), rigid_balanced (16384 x 7, 16 "
-             "with 2 hops) or rigid_thorough (65536 x 8, 32 with 2), conformers as they are, exact "
-             "energies; or published (65536 x 8, none refined)"},
+     .help = "level: fastest, fast, balanced, thorough (torsions, on maps); rigid_fast, "
+             "rigid_balanced, rigid_thorough, published (rigid, exact)"},
     {"exhaustiveness", O(exhaustiveness), .commands = DOCK | SCREENS | REDOCK, .idle = SCORE,
      .argument = "N", .initial = -1, .min = 1, .max = BERTH_EXHAUSTIVENESS_MAX,
-     .help = "effort as in AutoDock Vina: 32 x N poses in a search on maps; balanced has 8",
-     .fallback = "by search"},
+     .help = "effort as in AutoDock Vina: 32 x N poses on maps", .fallback = "by search"},
     {"poses", O(poses), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .initial = -1,
      .min = 1, .max = BERTH_POSES_MAX,
-     .help = "poses of a conformer in each generation; on maps, poses of a ligand, shared by its "
-             "conformers (at least 48 each)",
+     .help =
+         "poses of a conformer, on maps of a ligand (at least 48 per conformer), in a generation",
      .fallback = "by search"},
     {"generations", O(generations), .commands = DOCK | SCREENS | REDOCK, .argument = "N",
      .initial = -1, .min = 1, .max = BERTH_GENERATIONS_MAX,
-     .help = "generations, including the first, which is random", .fallback = "by search"},
+     .help = "generations, the random first one included", .fallback = "by search"},
     {"parents", O(parents), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .initial = -1,
      .min = 1, .max = BERTH_KEEP,
-     .help = "poses that may have children; also the most modes that a conformer can give",
+     .help = "poses that may have children, and most modes of a conformer",
      .fallback = "by search"},
     {"refine", O(refine), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .initial = -1,
      .min = 0, .max = BERTH_KEEP,
-     .help = "how many of each conformer's best poses are minimised at the end and reported; 0: "
-             "none, and all are reported; on maps, poses of a ligand, shared by its conformers (at "
-             "least 4 each)",
+     .help = "best poses of a conformer, on maps of a ligand (at least 4 per conformer), to "
+             "minimise and report; 0: report all",
      .fallback = "by search"},
-    {"minimize", O(minimize), .commands = SCORE, .help = "let each molecule go downhill first"},
+    {"minimize", O(minimize), .commands = SCORE, .help = "minimise each pose first"},
     {"refine_evaluations", O(refine_evaluations), .commands = DOCK | SCREENS | REDOCK,
      .argument = "N", .initial = -1, .min = 1, .max = BERTH_EVALUATIONS_MAX,
-     .help = "most energies and gradients per minimisation", .fallback = "by search"},
+     .help = "most energies and gradients of a minimisation", .fallback = "by search"},
     {"refine_evaluations", O(refine_evaluations), .commands = SCORE, .argument = "N",
      .initial = 400, .min = 1, .max = BERTH_EVALUATIONS_MAX,
-     .help = "with --minimize: energies and gradients for a molecule, at most"},
+     .help = "with --minimize: most energies and gradients of a pose"},
     {"hops", O(hops), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .initial = -1, .min = 0,
      .max = BERTH_HOPS_MAX,
-     .help = "how often a refined pose is changed at random and refined again, keeping the best; "
-             "on maps, in each generation",
+     .help = "times that a refined pose is changed at random and refined again; on maps, per "
+             "generation",
      .fallback = "by search"},
     {"refine_torsions", O(refine_torsions), .commands = DOCK | SCREENS | SCORE | REDOCK,
-     .help =
-         "refine torsions in a rigid search, or with minimize, too; a search on maps always does"},
+     .help = "refine torsions in a rigid search or with minimize; maps always do"},
     {"pool", O(pool), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .min = 1,
      .max = BERTH_FUNCTIONS_MAX,
-     .help = "of several scoring functions the first N search in turn, and their poses are pooled; "
-             "takes N times as long",
-     .fallback = "as the ranking says (consensus: 2), else 1"},
+     .help = "the first N scoring functions search in turn and pool their poses",
+     .fallback = "the ranking's, else 1"},
     {"stages", O(stages), .commands = SCREEN, .program = true, .argument = "PLAN",
      .help = "dock in stages, each with the best of the one before: \"fast, 5 % balanced, 1000 "
-             "thorough --rescore net.model\", of levels of the search and further options",
+             "thorough --rescore net.model\"",
      .fallback = "one, by --search"},
     {"restraints", O(restraints), .commands = DOCK | SCREENS | REDOCK, .argument = "FILE",
-     .help = "what poses have to meet, a line each: what of the ligand, and where, for example "
-             "\"acceptor to A:MET793:N\"; of `berth eval redock` the name of a file in the folder "
-             "of each complex that has one",
+     .help = "restraints, one a line (\"acceptor to A:MET793:N\"); of `berth eval redock` a file "
+             "per complex",
      .fallback = "none"},
     {"template", O(template_file), .commands = DOCK | SCREENS | REDOCK, .argument = "FILE",
-     .help = "a ligand where it is bound (SDF, Mol2): what others have in common with it starts "
-             "there and stays there; of `berth eval redock` likewise",
+     .help = "bound ligand (SDF, Mol2) on whose common core others start and stay; of `berth eval "
+             "redock` a file per complex",
      .fallback = "none"},
     {"core", O(core), .commands = DOCK | SCREENS | REDOCK, .argument = "SMARTS",
-     .help = "what of the template that is (needs RDKit)",
-     .fallback = "the largest part in common"},
+     .help = "the template's core (RDKit)", .fallback = "the largest part in common"},
     {"core_tolerance", O(core_tolerance), .commands = DOCK | SCREENS | REDOCK, .argument = "LENGTH",
      .initial = 1, .min = 0, .max = 1000, .unit = "Å",
-     .help = "how far its atoms may lie from the template's; 1000: it only starts there"},
+     .help = "distance that core atoms may lie from the template's without cost"},
     {"core_weight", O(core_weight), .commands = DOCK | SCREENS | REDOCK, .argument = "E", .min = 0,
      .max = 1000,
-     .help = "what being off the template costs at most, in the function's unit: poses begin "
-             "anywhere, too, and score counts it",
+     .help = "do not hold the core: most that being off the template costs, in the function's unit",
      .fallback = "it is held"},
     {"min_core", O(min_core), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .initial = 6,
-     .min = 3, .max = 96, .help = "heavy atoms in common with the template that count as a core"},
+     .min = 3, .max = 96, .help = "least heavy atoms of a core"},
     {"no_core", O(no_core), .commands = DOCK | SCREENS | REDOCK, .argument = "WHAT",
      .initial_text = "free", .words = "free refuse",
-     .help = "ligands without the core are docked without the template (free) or fail (refuse)"},
+     .help = "ligands without the core: free (dock without the template) or refuse (fail)"},
     {"metal_sites", O(metal_sites), .commands = DOCK | SCREENS | REDOCK, .argument = "WHAT",
      .initial_text = "auto", .words = "auto on off",
-     .help = "open coordination sites of the receptor's metals draw the ligand's donors, in a "
-             "search on maps: auto (not of metals that the ligand which was cut out of the "
-             "receptor does not bind), on or off"},
+     .help = "open coordination sites of metals draw donors: on, off, or auto (no metals that the "
+             "removed ligand does not bind)"},
     {"water_price", O(water_price), .commands = DOCK | SCREENS, .argument = "E", .min = -1000,
      .max = 1000,
-     .help = "of several receptors: what a pose pays for each water that another of them has and "
-             "its own lacks, in the scoring function's unit"},
+     .help = "of several receptors: price of a water that another has and this one lacks"},
     {"seed", O(seed), .commands = DOCK | SCREENS | REDOCK, .idle = SCORE, .argument = "N",
-     .initial = 1,
-     .help = "the same seed on the same kind of device gives the same results, to the byte"},
+     .initial = 1, .help = "the same seed gives the same bytes on the same kind of device"},
     {"seeds", O(seeds), .commands = DOCK | REDOCK, .argument = "N", .initial = 1, .min = 1,
      .max = 100,
-     .help = "dock with so many seeds, seed and those behind it, choose among all poses, and say "
-             "how many put their first pose in one place (column seeds)"},
+     .help = "dock with N seeds from seed on, choose among all poses, and count seeds that agree "
+             "(column seeds)"},
     {"seed", O(seed), .commands = SELFTEST, .argument = "N", .initial = 1,
      .help = "of the random inputs", .fallback = "the time"},
     {"small", O(small), .commands = SELFTEST,
@@ -468,11 +395,9 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"out", O(out), .commands = DOCK, .argument = "FILE", .letter = 'o', .list = berth_pose_endings,
      .required = true, .help = "poses with all atoms, bonds and scores (.gz too)"},
     {"out", O(out), .commands = SCREENS, .argument = "DIR", .required = true,
-     .help = "folder for scores.csv (every ligand), hits.sdf, failures.csv, run.json and the "
-             "journal; made where it is missing"},
+     .help = "folder for scores.csv, hits.sdf, failures.csv, run.json and the journal"},
     {"out", O(out), .commands = MERGE, .argument = "DIR", .required = true,
-     .help =
-         "folder for scores.csv, hits.sdf, failures.csv and run.json; made where it is missing"},
+     .help = "folder for scores.csv, hits.sdf, failures.csv and run.json"},
     {"out", O(out), .commands = SCORE, .argument = "FILE", .letter = 'o', .required = true,
      .help = "CSV file to write, or - for standard output"},
     {"out", O(out), .commands = LIGANDS, .argument = "LIB.blib", .required = true,
@@ -480,164 +405,139 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"out", O(out), .commands = RECEPTOR, .argument = "SITE.brec", .required = true,
      .help = "receptor file to write"},
     {"out", O(out), .commands = REDOCK, .argument = "DIR", .required = true,
-     .help = "folder for redock.csv (a row a complex and mode), summary.md, redock.svg (success "
-             "against RMSD), failures.csv, sites.tsv, and a folder for each complex: "
-             "receptor.mol2, crystal.mol2, ligand.blib and the poses"},
+     .help = "folder for redock.csv, summary.md, redock.svg, failures.csv, sites.tsv and a folder "
+             "per complex"},
     {"out_also", O(out_also), .commands = DOCK, .argument = "FILE", .list = berth_pose_endings,
-     .help = "the same poses and scores in another format, as PDBQT for the tools of Vina",
-     .fallback = "none"},
+     .help = "the same poses in another format, too", .fallback = "none"},
     {"out_each", O(out_each), .commands = DOCK, .argument = "FOLDER",
-     .help = "the same poses, a PDBQT file for each ligand (NAME.pdbqt), as Meeko reads them",
+     .help = "the same poses as PDBQT, a file for each ligand (NAME.pdbqt), as Meeko reads them",
      .fallback = "none"},
     {"out_poses", O(out_poses), .commands = SCORE, .argument = "FILE", .list = berth_pose_endings,
-     .help = "the poses, as they stand, or where --minimize or --relax comes to, with rmsd from "
-             "where they stood; all hydrogens are there",
+     .help = "the poses, as they stand or where --minimize or --relax moved them",
      .fallback = "none"},
     {"scores", O(scores), .commands = DOCK, .argument = "FILE",
-     .help = "CSV with a row for each pose: pose_ranking and ranking (by --rank, where it is not "
-             "score), score (energy + strain + W x conformer_strain; vina and vinardo divide it "
-             "for rotors), energy and its terms, efficiency (energy per heavy atom), strain (of "
-             "refined torsions), rmsd and more",
+     .help = "CSV with a row for each pose: rankings, score, energy and its terms, strain, rmsd "
+             "and more",
      .fallback = "none"},
     {"failures", O(failures), .commands = DOCK | SCORE | LIGANDS, .argument = "FILE",
-     .help = "CSV of what failed, or was dropped, with the reasons",
-     .fallback = "NAME.failures.csv beside the output; of `berth score` messages only"},
+     .help = "CSV of what failed or was dropped, with reasons",
+     .fallback = "NAME.failures.csv beside the output; of `berth score` none"},
     {"reference", O(reference), .commands = RECEPTOR, .argument = "FILE",
-     .help = "write the ligand that was cut out as Mol2, with bonds and hydrogens (single bonds "
-             "alone where RDKit is not installed)",
-     .fallback = "none"},
+     .help = "write the ligand that was cut out as Mol2, with hydrogens", .fallback = "none"},
     {"mol2", O(mol2), .commands = RECEPTOR, .argument = "FILE",
-     .help = "write the receptor's typed heavy atoms as Mol2 too, to look at (all bonds single)",
-     .fallback = "none"},
+     .help = "write the typed heavy atoms as Mol2 too, with single bonds", .fallback = "none"},
     {"view", O(view), .commands = RECEPTOR, .argument = "V", .words = "pymol chimerax",
-     .help = "pymol or chimerax: a script beside --out that opens the receptor, its box, the "
-             "residues that reach into it, and the reference",
+     .help = "pymol or chimerax: a script beside --out that opens receptor, box, residues of the "
+             "site and reference",
      .fallback = "none"},
     {"db", O(db), .commands = DOCK | SCREENS | MERGE, .argument = "FILE",
-     .help = "SQLite database that the results go to, too: ligands, poses, interactions of those "
-             "with structures; of several runs (docs/results.md)",
+     .help = "SQLite database for the results of one or several runs, too (docs/results.md)",
      .fallback = "none"},
     {"sdf", O(sdf), .commands = DOCK | SCORE, .library = true,
-     .help = "give each pose as a record of an SDF file, too"},
+     .help = "give each pose as an SDF record, too"},
     {"run_json", O(run_json), .commands = DOCK, .library = true, .argument = "FILE",
-     .help = "file that says what a call was (docs/formats.md), replaced by each",
-     .fallback = "NAME.run.json beside out, if that is given"},
+     .help = "file that describes the call (docs/formats.md)",
+     .fallback = "NAME.run.json beside out"},
     {"num_modes", O(num_modes), .commands = DOCK | REDOCK, .idle = SCORE, .argument = "N",
-     .initial = 9, .min = 1, .max = 10000, .help = "most poses for each ligand"},
+     .initial = 9, .min = 1, .max = 10000, .help = "most poses of a ligand"},
     {"num_modes", O(num_modes), .commands = SCREENS, .argument = "N", .initial = 1, .min = 1,
-     .max = 100, .help = "most poses to keep of each ligand"},
+     .max = 100, .help = "most poses to keep of a ligand"},
     {"min_rmsd", O(min_rmsd), .commands = DOCK | SCREENS | REDOCK, .idle = SCORE, .argument = "D",
      .initial = 1, .min = 0, .max = 100, .unit = "Å",
-     .help = "least RMSD between these poses (heavy atoms, symmetry-corrected)"},
+     .help = "least RMSD between them (heavy atoms, symmetry-corrected)"},
     {"top", O(top), .commands = SCREENS, .argument = "N", .initial = 1000, .min = 0, .max = 1e7,
      .help = "ligands in hits.sdf, best first"},
     {"top", O(top), .commands = MERGE, .argument = "N", .initial = -1, .min = 0, .max = 1e7,
-     .help = "ligands in hits.sdf, best first", .fallback = "as the first shard was run"},
+     .help = "ligands in hits.sdf, best first", .fallback = "the first shard's"},
     {"rank", O(rank), .commands = DOCK | SCREENS | SCORE | MERGE | REDOCK, .argument = "R",
      .words = "consensus screening learned",
-     .help = "what poses, and the ligands of a screen, are ordered by: consensus, screening or "
-             "(with rescore) learned, which bring their scoring functions along, a file of your "
-             "own (.rank), or an expression over columns, \"vina + 0.1*plp\"",
-     .fallback = "consensus of a docking, screening of a screen (score if scoring or strain_weight "
-                 "is given, or the search is rigid); of `berth score` none; of `berth merge` as "
-                 "the shards were run"},
+     .help = "what orders poses and ligands: consensus, screening, learned (with rescore), a file "
+             "(.rank), or an expression over columns, \"vina + 0.1*plp\"",
+     .fallback = "consensus, of screens screening; score with scoring, strain_weight or a rigid "
+                 "search; of `berth merge` the shards'"},
     {"relax", O(relax), .commands = DOCK | SCORE | REDOCK,
-     .help = "let bond lengths, angles and rings of the best poses (of `berth score` all) go "
-             "downhill as well before they are ranked, by the first function and by MMFF94s "
-             "together (needs RDKit, and all hydrogens)"},
+     .help = "minimise all coordinates of the best poses, by the first function and MMFF94s, "
+             "before ranking (RDKit)"},
     {"rescore", O(rescore), .commands = DOCK | SCREEN | SCORE | REDOCK, .argument = "MODEL",
-     .help = "a learned function that judges the poses that are kept, of a screen those of the "
-             "best ligands (`berth model import` makes one): its outputs are further columns",
+     .help = "learned function (`berth model import`) that judges kept poses, of a screen the best "
+             "ligands",
      .fallback = "none"},
     {"rescore_top", O(rescore_top), .commands = SCREEN, .argument = "N", .initial = 1000, .min = 1,
-     .max = 1e7, .help = "with --rescore: how many ligands it judges"},
+     .max = 1e7, .help = "with --rescore: ligands that it judges"},
     {"energy_range", O(energy_range), .commands = DOCK, .idle = SCORE, .argument = "E",
      .initial = INFINITY, .min = 0, .max = 1e6, .unit = "the unit of --scoring",
-     .help = "leave out poses this much above the best", .fallback = "any"},
+     .help = "leave out poses this far above the best", .fallback = "any"},
     {"max_clash", O(max_clash), .commands = DOCK | SCREENS, .argument = "D", .initial = INFINITY,
      .min = 0, .max = 100, .unit = "Å",
-     .help = "leave out poses that overlap the receptor by more than this (column clash)",
-     .fallback = "any"},
+     .help = "leave out poses that overlap the receptor by more (column clash)", .fallback = "any"},
     {"max_clash", O(max_clash), .commands = MERGE, .argument = "D", .initial = -1, .min = 0,
      .max = 100, .unit = "Å",
-     .help = "leave out poses that overlap the receptor by more than this (column clash)",
-     .fallback = "as the first shard was run"},
+     .help = "leave out poses that overlap the receptor by more (column clash)",
+     .fallback = "the first shard's"},
     {"strain_weight", O(strain_weight), .commands = DOCK | SCREENS | REDOCK, .argument = "W",
      .min = 0, .max = 100,
-     .help = "rank poses and ligands by energy + strain + W x conformer_strain, where that is "
-             "known: of a library, and of ligands that are prepared"},
+     .help = "rank by energy + strain + W x conformer_strain, where that is known"},
     {"require", BERTH_OPTION_FOREIGN, .commands = DOCK, .argument = "LIST",
      .help = "`berth interactions --require` lists which of the poses make them, `berth report "
              "--require` shows those, and `berth screen --require` keeps no others"},
     {"require", O(require), .commands = SCREENS | MERGE, .argument = "LIST",
-     .help = "only poses that make these interactions, such as 'hydrogen_bond A:MET793:N or metal "
-             "A:ZN300, hydrophobic A:PHE82': `or` between those any of which will do, commas "
-             "between those that must all be made; kinds as of `berth interactions`, and `strong "
-             "hydrogen_bond`, which leaves out weak ones; of one folder, too, whose ligands need "
-             "not be docked again; any: whatever they make",
-     .fallback = "any; of `berth merge` as the first shard was run"},
+     .help = "keep poses with these interactions, such as 'hydrogen_bond A:MET793:N or metal "
+             "A:ZN300, hydrophobic A:PHE82' (comma: and); `strong hydrogen_bond`: no weak ones",
+     .fallback = "any; of `berth merge` the first shard's"},
     {"report", O(report), .commands = SCREENS, .program = true,
-     .help = "make DIR/report.html in the end, too, as `berth report DIR` does"},
+     .help = "write DIR/report.html, too"},
     {.commands = DOCK | SCREENS | SCORE | MERGE | LIGANDS | RECEPTOR | REDOCK, .help = "Running"},
     {"resume", O(resume), .commands = SCREENS | LIGANDS | REDOCK,
-     .help = "go on with the run that was stopped, or crashed, with the same input and options, or "
-             "begin it"},
+     .help = "continue a run that was stopped, with the same input and options, or begin it"},
     {"overwrite", O(overwrite), .commands = SCREENS | LIGANDS | RECEPTOR,
-     .help = "replace what is there already, with what an earlier run that was stopped has left"},
+     .help = "replace existing output, with what a stopped run left"},
     {"shard", O(shard), .commands = SCREEN | LIGANDS, .argument = "K/N",
-     .help = "only part K (from 1) of N of the library or molecules; `berth merge`, or `berth lib "
-             "merge`, joins the parts",
-     .fallback = "all of it"},
+     .help = "only part K (from 1) of N", .fallback = "all of it"},
     {"time_limit", O(time_limit), .commands = SCREENS, .argument = "T", .min = 0.001, .max = 1e9,
      .unit = "s", .help = "stop cleanly after this time; --resume continues", .fallback = "none"},
     {"time_limit", O(prepare.time_limit), .commands = LIGANDS, .argument = "T", .initial = 120,
      .min = 0.1, .max = 1e6, .unit = "s",
-     .help = "processor time for a molecule; one that takes longer, or hangs for ten times as "
-             "long, fails"},
+     .help = "processor time for a molecule; more, or ten times that by the clock, fails it"},
     {"time_limit", O(prepare.time_limit), .commands = REDOCK, .argument = "T", .initial = 300,
-     .min = 0.1, .max = 1e6, .unit = "s", .help = "a ligand whose preparation takes longer fails"},
+     .min = 0.1, .max = 1e6, .unit = "s", .help = "time for preparing a ligand; more fails it"},
     {"checkpoint", O(checkpoint), .commands = SCREENS, .argument = "T", .initial = 10, .min = 0,
-     .max = 1e6, .unit = "s",
-     .help = "most time that a crash may lose, besides the batches on the devices"},
+     .max = 1e6, .unit = "s", .help = "most time that a crash may lose, besides running batches"},
     {"jobs", O(prepare.jobs), .commands = SCREENS | LIGANDS, .argument = "N", .min = 1, .max = 1024,
-     .help = "molecules to prepare at the same time", .fallback = "one per core"},
+     .help = "molecules to prepare at a time", .fallback = "one per core"},
     {"molecule_time_limit", O(prepare.time_limit), .commands = SCREENS, .argument = "T",
      .initial = 120, .min = 0.1, .max = 1e6, .unit = "s",
-     .help = "processor time for a molecule; one that takes longer, or hangs for ten times as "
-             "long, fails"},
+     .help = "processor time for a molecule; more, or ten times that by the clock, fails it"},
     {"memory_limit", O(prepare.memory_limit), .commands = SCREENS | LIGANDS, .argument = "M",
      .initial = BERTH_WORKER_MEMORY, .min = 500, .max = 1e6, .unit = "MB",
-     .help = "memory for each of RDKit's processes; a molecule that needs more fails"},
+     .help = "memory of each RDKit process; a molecule that needs more fails"},
     {"config", BERTH_OPTION_CONFIG,
      .commands = DOCK | SCREENS | SCORE | MERGE | LIGANDS | RECEPTOR | REDOCK, .argument = "FILE",
      .help = "read options from a file: lines `name = value`; the command line wins"},
     {.commands = DOCK | SCREENS | SCORE | REDOCK | SELFTEST, .help = "Device"},
     {"device", O(device), .commands = DOCK | SCREENS | SCORE | REDOCK, .argument = "D",
      .words = "all cpu gpu",
-     .help = "cpu, gpu, numbers or parts of names as `berth devices` prints them, separated by "
-             "commas; or all",
-     .fallback =
-         "all of the kind that looks fastest; of `berth score` and `berth eval redock` one"},
+     .help =
+         "cpu, gpu, numbers or parts of names from `berth devices`, with commas between; or all",
+     .fallback = "all of the fastest kind; of `berth score` and `berth eval redock` one"},
     {"device", O(device), .commands = SELFTEST, .argument = "D", .initial_text = "all",
      .words = "all",
-     .help = "cpu, gpu, numbers or parts of names as `berth devices` prints them, separated by "
-             "commas; or all"},
+     .help =
+         "cpu, gpu, numbers or parts of names from `berth devices`, with commas between; or all"},
     {"cpu", O(cpu), .commands = DOCK | SCREENS | SCORE, .argument = "N", .max = 65536,
-     .help = "most threads that a CPU device (PoCL) may use; does not change the results",
-     .fallback = "0, one for each core"},
+     .help = "most threads of a CPU device (PoCL); changes no result",
+     .fallback = "0, one per core"},
     {"batch", O(batch), .commands = DOCK | SCREENS, .argument = "N", .min = 1, .max = 1000000,
-     .help = "conformers in one launch; does not change the results", .fallback = "by device"},
+     .help = "conformers in a launch; changes no result", .fallback = "by device"},
     {"batch_limit", O(batch_limit), .commands = DOCK | SCREENS, .argument = "T", .initial = 600,
-     .min = 0.001, .max = 1e9, .unit = "s",
-     .help = "drop a device that takes longer than this for one launch"},
+     .min = 0.001, .max = 1e9, .unit = "s", .help = "drop a device that takes longer for a launch"},
     {"check", O(check), .commands = DOCK | SCREENS, .argument = "N", .initial = 100, .min = 0,
      .max = 1e9,
-     .help = "compare energies of each device's first batch and every N-th one with the reference, "
-             "and drop a device that computes wrongly; 0: never"},
+     .help = "compare energies of each device's first and every N-th batch with the reference; "
+             "drop a device that is wrong; 0: never"},
     {"check", O(check_named), .commands = SELFTEST, .argument = "NAME",
-     .help = "do only checks whose names begin so", .fallback = "all"},
+     .help = "only checks whose names begin so", .fallback = "all"},
     {"variant", O(variant), .commands = DOCK | SCREENS | SELFTEST, .argument = "TEXT",
-     .help = "tunables of the energy kernel, for example \"ppwi=2 unroll=8\"",
+     .help = "tunables of the energy kernel (\"ppwi=2 unroll=8\")",
      .fallback = "as tuned, else by device"},
     {"build_options", O(build_options), .commands = SELFTEST, .argument = "TEXT",
      .help = "further options for the OpenCL compiler", .fallback = "none"},

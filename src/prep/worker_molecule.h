@@ -7,7 +7,7 @@
  *              5: am)
  *     structure = three doubles for each atom, Å
  *
- * Records of fragments (docs/formats.md) have the same atoms and bonds.
+ * Records of fragments (fragments/store.h) have the same atoms and bonds.
  */
 #ifndef BERTH_PREP_WORKER_MOLECULE_H
 #define BERTH_PREP_WORKER_MOLECULE_H

@@ -51,6 +51,9 @@ for document in $documents; do
     dead_links "$document"
 done >dead
 check 'every link leads somewhere' same dead /dev/null
+sed -n '/^## Layers/,/^Beside/s/^    \([a-z]*\)  .*/\1/p' "$root/docs/architecture.md" >layers
+sed -n 's/^ *split("kernels \(.*\)", layers.*/\1/p' "$root/tools/check_layers.sh" | tr ' ' '\n' >ordered
+check 'docs/architecture.md has the layers that are checked' all [ -s layers ] -- same layers ordered
 # shellcheck disable=SC2086
 check 'words that are not ours' sh -c '! grep -n -i -w -E "felt|journey|workplace|landscape|turns|manner" "$@"' \
     sh $documents

@@ -21,7 +21,7 @@ while read -r command; do
     run sh -c '"$0" $1 --unknown --help' "$BERTH" "$command"
     check "berth $command: --help wins over mistakes" all exited 0 -- same stdout wanted
     awk -v command="$(echo "$command" | tr ' ' _)" '
-        function tell() { if (name) print name, (match(text, /default [^ ,;)]+\)/) ? substr(text, RSTART + 8, RLENGTH - 9) : "-"), command }
+        function tell() { gsub(/ +/, " ", text); if (name) print name, (match(text, /default [^ ,;)]+\)/) ? substr(text, RSTART + 8, RLENGTH - 9) : "-"), command }
         /^  (-[a-z], )?--[a-z]/ { tell(); name = $0; sub(/^  (-[a-z], )?--/, "", name); sub(/ .*/, "", name); text = "" }
         { text = text " " $0 }
         END { tell() }' wanted >>options

@@ -125,6 +125,10 @@ check 'nor by force' same got_in /dev/null
 (cd "$root" && sh tools/scoring_tables.sh <docs/scoring.md) >tables.md
 check 'docs/scoring.md shows the functions as they are (sh tools/scoring_tables.sh)' \
     same tables.md "$root/docs/scoring.md"
+sed -n 's/^ *LEVEL(\([a-z_]*\), [a-z]*, \([0-9]*\), \([0-9]*\), [0-9]*, \([0-9]*\), [0-9]*, \([0-9]*\), .*/| `\1` | \2 × \3 | \4 | \5 |/p' \
+    "$root/src/engine/levels.h" >levels
+while read -r level; do holds "$root/docs/scoring.md" "$level" || echo "$level"; done <levels >unknown
+check 'and the levels of the search' all [ -s levels ] -- same unknown /dev/null
 
 slice docking 'docking by a function with a torsional term'
 # A torsional term: in a column of its own, in energy and total, the same whatever the ligand is read

@@ -51,13 +51,12 @@ static struct berth_atom probe(bool acceptor)
     return atom;
 }
 
-/* The lowest energy of a pair, and at how many Å: "-4.0 (2.6)"; "none": it has none below 0; "no
- * type". */
-static void say_best(const struct berth_scoring *scoring, int type, bool acceptor, char text[TEXT])
+/* The lowest energy of a pair with what stands beside it; 0: it has none below 0. */
+static double find_best(const struct berth_scoring *scoring, int type, bool acceptor)
 {
     const struct berth_atom beside = probe(acceptor);
     const int other = berth_scoring_type(scoring, &beside, NULL, "");
-    double best = 0, at = 0;
+    double best = 0;
     assert_true(other >= 0);
     for (int step = 10; type >= 0 && step <= 80; step++) {
         const struct berth_terms terms = berth_score_ref_pair(scoring, type, other, 0.1 * step);
@@ -65,32 +64,29 @@ static void say_best(const struct berth_scoring *scoring, int type, bool accepto
         for (size_t k = 0; k < berth_scoring_pair_terms(scoring); k++) {
             energy += terms.values[k];
         }
-        if (energy < best - 1e-6) {
-            best = energy;
-            at = 0.1 * step;
-        }
+        best = energy < best ? energy : best;
     }
+    return best;
+}
+
+/* That of a pair with a carboxylate's oxygen, as text. */
+static void say_best(const struct berth_scoring *scoring, int type, char text[TEXT])
+{
+    const double best = find_best(scoring, type, true);
     if (type < 0) {
         snprintf(text, TEXT, "no type");
-    } else if (best > -0.005) {
-        snprintf(text, TEXT, "none");
     } else {
-        snprintf(text, TEXT, "%.2f (%.1f)", best, at);
+        snprintf(text, TEXT, best > -0.005 ? "0" : "%.2f", best);
     }
 }
 
-/* The type of an atom in BUDE's forcefield, or what stands in for it. */
-static const char *type_name(const struct berth_atom *atom, int type)
+/* What an atom does in hydrogen bonds: it gives one to a carboxylate's oxygen, or takes one of an
+ * ammonium, where that is worth more than a contact. */
+static const char *role(const struct berth_scoring *scoring, int type)
 {
-    const struct berth_forcefield *forcefield = &functions[0].forcefield;
-    const char *name = NULL;
-    for (size_t i = 0; type >= 0 && i < forcefield->entry_count; i++) {
-        const struct berth_type_entry *entry = &forcefield->entries[i];
-        if (entry->type == type && (!name || strcmp(entry->name, atom->type) == 0)) {
-            name = entry->name;
-        }
-    }
-    return name ? name : "none";
+    const bool gives = find_best(scoring, type, true) < -0.15;
+    const bool takes = find_best(scoring, type, false) < -0.15;
+    return gives && takes ? "both" : gives ? "gives" : takes ? "takes" : "neither";
 }
 
 /* --- Elements --- */
@@ -100,7 +96,8 @@ struct line {
     char elements[400];
 };
 
-static void say_element(int element, char said[400])
+/* By bude, plp and vina, of which vinardo has the types.  False: none has a type for it. */
+static bool say_element(int element, char said[400])
 {
     struct berth_atom atom = {.element = element, .heavy = true};
     if (berth_is_metal(element)) {
@@ -109,13 +106,17 @@ static void say_element(int element, char said[400])
         snprintf(atom.type, sizeof atom.type, "%s", berth_element_symbol(element));
     }
     int length = 0;
-    for (size_t k = 0; k < FUNCTIONS; k++) {
+    bool known = false;
+    for (size_t k = 0; k < FUNCTIONS - 1; k++) {
         char text[TEXT];
         const int type = berth_scoring_type(&functions[k], &atom, NULL, "");
-        say_best(&functions[k], type, true, text);
-        length += k ? snprintf(said + length, 400 - (size_t)length, " | %s", text)
-                    : snprintf(said, 400, "%s | %s", type_name(&atom, type), text);
+        known = known || type >= 0;
+        say_best(&functions[k], type, text);
+        length += snprintf(said + length, 400 - (size_t)length, "%s%s", k ? ", " : "", text);
     }
+    assert_int_equal(berth_scoring_type(&functions[FUNCTIONS - 1], &atom, NULL, ""),
+                     berth_scoring_type(&functions[FUNCTIONS - 2], &atom, NULL, ""));
+    return known;
 }
 
 /* Metals, and what else is no atom of organic molecules. */
@@ -126,37 +127,41 @@ static bool is_odd(int element)
 
 static void print_elements(FILE *file)
 {
-    static struct line lines[BERTH_ELEMENTS];
+    static struct {
+        char said[400];
+        bool has[BERTH_ELEMENTS + 1];
+    } lines[BERTH_ELEMENTS];
     size_t count = 0;
-    fputs("| elements | type | `bude`, kJ/mol | `plp` | `vina`, kcal/mol | `vinardo`, kcal/mol |\n"
-          "| --- | --- | --- | --- | --- | --- |\n",
-          file);
     for (int element = 1; element < BERTH_ELEMENTS; element++) {
         char said[400];
         size_t i = 0;
-        if (!is_odd(element)) {
-            continue;
+        if (is_odd(element) && say_element(element, said)) {
+            while (i < count && strcmp(lines[i].said, said) != 0) {
+                i++;
+            }
+            strcpy(lines[i].said, said);
+            lines[i].has[element] = true;
+            count += i == count;
         }
-        say_element(element, said);
-        while (i < count && strcmp(lines[i].said, said) != 0) {
-            i++;
-        }
-        if (i == count) {
-            strcpy(lines[count].said, said);
-            lines[count++].elements[0] = '\0';
-        }
-        snprintf(lines[i].elements + strlen(lines[i].elements),
-                 sizeof lines[i].elements - strlen(lines[i].elements), "%s%s",
-                 *lines[i].elements ? " " : "", berth_element_symbol(element));
     }
     for (size_t i = 0; i < count; i++) {
-        fprintf(file, "| %s | %s |\n", lines[i].elements, lines[i].said);
+        fputc('-', file);
+        for (int first = 1, last; first < BERTH_ELEMENTS; first = last + 1) {
+            for (last = first; lines[i].has[first] && lines[i].has[last + 1]; last++) {
+            }
+            if (lines[i].has[first]) {
+                fprintf(file, " %s%s%s", berth_element_symbol(first), last > first ? "-" : "",
+                        last > first ? berth_element_symbol(last) : "");
+            }
+        }
+        fprintf(file, ": %s\n", lines[i].said);
     }
 }
 
 /* --- Nucleic acids --- */
 
-/* One row for all atoms of a type in all functions. */
+/* A row for all N and O that do the same in all functions; bude and plp agree, and so do vina and
+ * vinardo. */
 static void print_nucleotides(FILE *file)
 {
     struct berth_structure structure = {0};
@@ -174,22 +179,21 @@ static void print_nucleotides(FILE *file)
             berth_scoring_assign(&functions[k], &receptor.molecule, NULL, &heavy[k], &error),
             BERTH_OK);
     }
-    fputs("| atoms | type | `bude`: O, N | `plp`: O, N | `vina`: O, N | `vinardo`: O, N |\n"
-          "| --- | --- | --- | --- | --- | --- |\n",
-          file);
     static struct line lines[200];
     size_t count = 0;
     for (size_t a = 0; a < heavy[0].count; a++) {
         const struct berth_atom *atom = &receptor.molecule.atoms[a];
         char said[400], name[TEXT], wrapped[TEXT + 4];
-        int length = snprintf(said, sizeof said, "%s", atom->type);
+        const char *roles[FUNCTIONS];
         for (size_t k = 0; k < FUNCTIONS; k++) {
-            char oxygen[TEXT], nitrogen[TEXT];
-            say_best(&functions[k], heavy[k].atoms[a].type, true, oxygen);
-            say_best(&functions[k], heavy[k].atoms[a].type, false, nitrogen);
-            length += snprintf(said + length, sizeof said - (size_t)length, " | %s, %s", oxygen,
-                               nitrogen);
+            roles[k] = role(&functions[k], heavy[k].atoms[a].type);
         }
+        if (atom->element != NITROGEN && atom->element != OXYGEN) {
+            continue;
+        }
+        assert_string_equal(roles[0], roles[1]);
+        assert_string_equal(roles[2], roles[3]);
+        snprintf(said, sizeof said, "%s, %s", roles[0], roles[2]);
         size_t i = 0;
         while (i < count && strcmp(lines[i].said, said) != 0) {
             i++;
@@ -211,7 +215,7 @@ static void print_nucleotides(FILE *file)
     }
     for (size_t i = 0; i < count; i++) {
         lines[i].elements[strlen(lines[i].elements) - 1] = '\0';
-        fprintf(file, "|%s | %s |\n", lines[i].elements, lines[i].said);
+        fprintf(file, "-%s: %s\n", lines[i].elements, lines[i].said);
     }
     for (size_t k = 0; k < FUNCTIONS; k++) {
         berth_heavy_atoms_clear(&heavy[k]);

@@ -50,7 +50,8 @@ static void has_room(void **state)
                                   .restraints = BERTH_RESTRAINTS_MAX,
                                   .metals = 1,
                                   .binding = true,
-                                  .displaces = true};
+                                  .displaces = true,
+                                  .seeds = 2};
     const struct berth_score_columns run = {&terms, &receptors, &judges, BERTH_IN_SCORES, ~0u};
     for (int use = 0; use < BERTH_FIELD_USES; use++) {
         struct berth_known_field list[BERTH_KNOWN_FIELDS];
@@ -74,7 +75,8 @@ static void is_there_with_what_it_needs(void **state)
                                   .restraints = BERTH_RESTRAINTS_MAX,
                                   .metals = 1,
                                   .binding = true,
-                                  .displaces = true};
+                                  .displaces = true,
+                                  .seeds = 2};
     const unsigned callers = ~(BERTH_WITH_RECORDED - 1u);
     const struct berth_score_columns run = {&terms, &receptors, &judges, BERTH_IN_SCORES, callers};
     const struct berth_score_columns all = {&terms, &receptors, &judges, BERTH_IN_SCORES, ~0u};
@@ -92,33 +94,28 @@ static const char *where(unsigned needs)
     static const struct {
         unsigned what;
         const char *text;
-    } WORDS[] = {{BERTH_ALWAYS, "yes"},
-                 {BERTH_WITH_RANKS, "not of `dock`"},
+    } WORDS[] = {{BERTH_WITH_RANKS, "`screen`, `merge`"},
                  {BERTH_WITH_RECEPTORS, "several receptors"},
-                 {BERTH_WITH_RANKING, "a ranking that looks at each ligand by itself"},
+                 {BERTH_WITH_RANKING, "a ranking"},
                  {BERTH_WITH_POSE_RANKING, "`dock` with a ranking"},
                  {BERTH_WITH_ANY_RANKING, "a ranking"},
                  {BERTH_WITH_FUNCTIONS, "several functions"},
                  {BERTH_WITH_MODEL, "`--rescore`"},
-                 {BERTH_WITH_CONFIDENCE, "a ranking with a `confidence`"},
+                 {BERTH_WITH_CONFIDENCE, "a ranking with it"},
                  {BERTH_WITH_RESTRAINTS, "restraints"},
-                 {BERTH_WITH_COORDINATION, "sites of metals, or a template that is not held"},
-                 {BERTH_WITH_METALS, "sites of metals"},
+                 {BERTH_WITH_COORDINATION, "metals, `--core_weight`"},
+                 {BERTH_WITH_METALS, "metals"},
                  {BERTH_WITH_WATERS, "`--water_price`"},
                  {BERTH_WITH_SIDE_CHAINS, "side chains that move"},
-                 {BERTH_WITH_TWISTS, "molecules that were prepared"},
+                 {BERTH_WITH_TWISTS, "prepared molecules"},
                  {BERTH_WITH_RECORDED, "several functions, or a ranking"},
-                 {BERTH_WITH_MODES, "poses of `dock`"},
-                 {BERTH_WITH_MINIMIZE, "`--minimize`"},
-                 {BERTH_WITH_RELAX, "`--relax`"},
-                 {BERTH_WITH_REFERENCE, "`--reference`, `--minimize`, `--relax`"},
-                 {BERTH_WITH_ROTORS, "`vina`, `vinardo`"}};
+                 {BERTH_WITH_SEEDS, "`--seeds`"}};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         if (WORDS[i].what == needs) {
             return WORDS[i].text;
         }
     }
-    return needs ? "?" : "";
+    return "?";
 }
 
 static void print_names(FILE *file, const struct berth_pose_field *field)
@@ -133,49 +130,58 @@ static void print_names(FILE *file, const struct berth_pose_field *field)
     }
 }
 
-static void print_columns(FILE *file)
+/* " (Å; restraints)": what stands in brackets behind a column's name. */
+static void print_brackets(FILE *file, const struct berth_pose_field *field)
 {
-    fprintf(file, "| column | unit | decimals | in scores.csv | of `score` | ranks | is |\n"
-                  "| --- | --- | --- | --- | --- | --- | --- |\n");
-    for (size_t i = 0; i < BERTH_FIELD_COUNT; i++) {
-        const struct berth_pose_field *field = &BERTH_FIELDS[i];
-        const unsigned *in = field->in;
-        if (!in[BERTH_IN_SCORES] && !in[BERTH_IN_SCORE] && in[BERTH_IN_JOURNAL]) {
-            continue;
-        }
-        fprintf(file, "| ");
-        print_names(file, field);
-        const char decimals[] = {(char)(field->decimals ? '0' + field->decimals : '\0'), '\0'};
-        fprintf(file, " | %s | %s | %s | %s | %s | %s |\n",
-                field->unit && strcmp(field->unit, "E") == 0 ? "energy"
-                : field->unit                                ? field->unit
-                                                             : "",
-                decimals, where(in[BERTH_IN_SCORES]), where(in[BERTH_IN_SCORE]),
-                where(in[BERTH_IN_RANKING]), field->about);
+    const unsigned needs = field->in[BERTH_IN_SCORES];
+    const char *unit = !field->unit ? "" : strcmp(field->unit, "E") == 0 ? "energy" : field->unit;
+    const char *what = needs && needs != BERTH_ALWAYS ? where(needs) : "";
+    if (*unit || *what) {
+        fprintf(file, " (%s%s%s)", unit, *unit && *what ? "; " : "", what);
     }
 }
 
+/* A line for each column of a run, tag and column of prepared ligands. */
+static void print_columns(FILE *file)
+{
+    for (size_t i = 0; i < BERTH_FIELD_COUNT; i++) {
+        const struct berth_pose_field *field = &BERTH_FIELDS[i];
+        const unsigned *in = field->in;
+        if (!in[BERTH_IN_SCORES] && (in[BERTH_IN_SCORE] || in[BERTH_IN_JOURNAL])) {
+            continue;
+        }
+        fputs("- ", file);
+        print_names(file, field);
+        fprintf(file, "%s%s", in[BERTH_IN_RANKING] ? "\\*" : "", in[BERTH_IN_SCORE] ? "†" : "");
+        print_brackets(file, field);
+        fprintf(file, ": %s\n", field->about);
+    }
+}
+
+/* The fields in their order in a record: which runs have them, where that is not as in scores.csv.
+ */
 static void print_record(FILE *file)
 {
-    fprintf(file, "| field | as | of runs with |\n| --- | --- | --- |\n");
     for (int place = 1; place <= (int)BERTH_FIELD_COUNT; place++) {
         for (size_t i = 0; i < BERTH_FIELD_COUNT; i++) {
             const struct berth_pose_field *field = &BERTH_FIELDS[i];
-            if (field->record == place) {
-                const unsigned needs = field->in[BERTH_IN_JOURNAL];
-                fprintf(file, "| ");
-                print_names(file, field);
-                fprintf(file, " | %s%s | %s |\n",
-                        field->member == BERTH_SIZE                     ? "varint"
-                        : field->member == BERTH_FLOAT || field->single ? "f32"
-                                                                        : "f64",
-                        field->name ? "" : " each",
-                        needs != BERTH_ALWAYS        ? where(needs)
-                        : field->in[BERTH_IN_SCORES] ? ""
-                                                     : field->about);
+            if (field->record != place) {
+                continue;
+            }
+            const unsigned needs = field->in[BERTH_IN_JOURNAL];
+            fprintf(file, "%s%s ", place > 1 ? ",\n" : "",
+                    field->member == BERTH_SIZE                     ? "varint"
+                    : field->member == BERTH_FLOAT || field->single ? "f32"
+                                                                    : "f64");
+            print_names(file, field);
+            if (!field->in[BERTH_IN_SCORES]) {
+                fprintf(file, " (%s)", field->about);
+            } else if (needs != field->in[BERTH_IN_SCORES]) {
+                fprintf(file, " (%s)", needs == BERTH_ALWAYS ? "always" : where(needs));
             }
         }
     }
+    fputs(".\n", file);
 }
 
 /* The file's text with what is between the marks of `name` as print prints it; owned. */

@@ -11,14 +11,18 @@
 
 static const char HEAD[] =
     "# Options\n\n"
-    "All options of the runs, as their one table has them: on the command line `--NAME VALUE`,\n"
-    "in a file for `--config` a line `NAME = VALUE`, in C a name for `berth_options_set`, in "
-    "Python\n"
-    "a keyword. Other programs' options are in [coming_from.md](coming_from.md).\n";
+    "An option is `--NAME VALUE` on the command line, a line `NAME = VALUE` in a file for "
+    "`--config`, a name\n"
+    "for `berth_options_set` in C and a keyword in Python. Brackets have the runs that it is of, "
+    "its range and\n"
+    "its default, where there are any. The runs are\n\n";
 
-static const char *const RUNS[] = {"dock",          "screen",      "campaign",
-                                   "score",         "merge",       "prep ligands",
-                                   "prep receptor", "eval redock", "selftest"};
+static const struct {
+    const char *name;
+    char letter; /* in the document */
+} RUNS[] = {{"dock", 'D'},          {"screen", 'S'},      {"campaign", 'C'},
+            {"score", 'P'},         {"merge", 'M'},       {"prep ligands", 'L'},
+            {"prep receptor", 'R'}, {"eval redock", 'E'}, {"selftest", 'T'}};
 
 /* The options of a run. */
 static struct berth_options begin(unsigned run)
@@ -34,17 +38,17 @@ static void rows_of_a_run_make_sense(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof RUNS / sizeof *RUNS; i++) {
-        struct berth_options options = begin(berth_run_of(RUNS[i]));
+        struct berth_options options = begin(berth_run_of(RUNS[i].name));
         for (const struct berth_option *row = options.rows; !berth_option_is_end(row); row++) {
             const bool ranged = row->max > row->min && !row->fallback && !isnan(row->initial) &&
                                 row->kind != BERTH_OPTION_ARGUMENTS;
             if (ranged && (row->initial < row->min || row->initial > row->max)) {
-                fail_msg("%s: the default of %s is out of range", RUNS[i], row->name);
+                fail_msg("%s: the default of %s is out of range", RUNS[i].name, row->name);
             }
             for (const struct berth_option *other = options.rows; row->name && other < row;
                  other++) {
                 if (other->name && strcmp(other->name, row->name) == 0) {
-                    fail_msg("%s has %s twice", RUNS[i], row->name);
+                    fail_msg("%s has %s twice", RUNS[i].name, row->name);
                 }
             }
         }
@@ -58,7 +62,7 @@ static bool has_option(unsigned runs, const char *name)
     bool has = false;
     for (size_t i = 0; i < sizeof RUNS / sizeof *RUNS; i++) {
         struct berth_options options;
-        const unsigned run = berth_run_of(RUNS[i]);
+        const unsigned run = berth_run_of(RUNS[i].name);
         assert_int_equal(berth_options_begin(run, true, &options, NULL), BERTH_OK);
         has = has || (run & runs && berth_options_name(&options, name));
         berth_options_clear(&options);
@@ -124,11 +128,11 @@ static void copies_are_their_own(void **state)
     berth_options_clear(&copy);
 }
 
-/* Text in a cell of a table. */
+/* Text of a document. */
 static void put(const char *text, FILE *file)
 {
     for (; *text; text++) {
-        if (strchr("|<*", *text)) {
+        if (strchr("<*", *text)) {
             fputc('\\', file);
         }
         fputc(*text, file);
@@ -137,44 +141,66 @@ static void put(const char *text, FILE *file)
 
 static void put_default(const struct berth_option *row, FILE *file)
 {
-    if (row->required || row->fallback) {
-        put(row->required ? "required" : row->fallback, file);
-    } else if (row->kind == BERTH_OPTION_FLAG) {
-        put("false", file);
+    if (row->required) {
+        fputs("; required", file);
+    } else if (row->fallback) {
+        if (*row->fallback && strcmp(row->fallback, "none") && strcmp(row->fallback, "any")) {
+            fputs("; ", file);
+            put(row->fallback, file);
+        }
     } else if (row->kind == BERTH_OPTION_TEXT) {
-        put(row->initial_text ? row->initial_text : "none", file);
-    } else if (row->kind != BERTH_OPTION_CONFIG && !isnan(row->initial)) {
-        fprintf(file, "%.15g", row->initial);
+        fprintf(file, row->initial_text ? "; %s" : "", row->initial_text);
+    } else if (row->kind != BERTH_OPTION_FLAG && row->kind != BERTH_OPTION_CONFIG &&
+               !isnan(row->initial)) {
+        fprintf(file, "; %.15g", row->initial);
     }
 }
 
-static void put_row(const struct berth_option *row, FILE *file)
+/* "DSC; 0–14 s; 7": which runs have it, range with unit, and default. */
+static void put_facts(const struct berth_option *row, FILE *file)
 {
-    char list[BERTH_OPTION_WORDS] = "";
-    const char *between = "";
-    fprintf(file, "| `%s` | %s | ", row->name, row->argument ? row->argument : "");
-    put(row->unit ? row->unit : "", file);
-    fputs(" | ", file);
-    put_default(row, file);
-    fputs(" | ", file);
-    if (row->max > row->min && row->kind != BERTH_OPTION_ARGUMENTS) {
-        fprintf(file, "%.15g to %.15g", row->min, row->max);
-    }
-    fputs(" | ", file);
     for (size_t i = 0; i < sizeof RUNS / sizeof *RUNS; i++) {
-        if (row->commands & berth_run_of(RUNS[i])) {
-            fprintf(file, "%s%s", between, RUNS[i]);
-            between = ", ";
+        if (row->commands & berth_run_of(RUNS[i].name)) {
+            fputc(RUNS[i].letter, file);
         }
     }
-    fprintf(file, "%s | ", row->library ? " (C and Python)" : row->program ? " (program)" : "");
+    fputs(row->library ? ", C and Python" : row->program ? ", program" : "", file);
+    const bool ranged = row->max > row->min && row->kind != BERTH_OPTION_ARGUMENTS;
+    if (ranged) {
+        fprintf(file, row->min < 0 ? "; %.15g to %.15g" : "; %.15g–%.15g", row->min, row->max);
+    }
+    if (row->unit) {
+        fprintf(file, ranged ? " %s" : "; %s", row->unit);
+    }
+    put_default(row, file);
+}
+
+/* A row, with those behind it that have its help, or none; the last of them. */
+static const struct berth_option *put_rows(const struct berth_option *row, FILE *file)
+{
+    const struct berth_option *last = row;
+    char list[BERTH_OPTION_WORDS] = "";
+    fprintf(file, "- `%s%s%s`", row->name, row->argument ? " " : "",
+            row->argument ? row->argument : "");
+    for (; last[1].name && !*last[1].help; last++) {
+        fprintf(file, ", `%s %s`", last[1].name, last[1].argument);
+    }
+    fputs(" (", file);
+    put_facts(row, file);
+    for (; last == row && last[1].name && strcmp(last[1].name, row->name) == 0 &&
+           strcmp(last[1].help, row->help) == 0;
+         row = last) {
+        fputs(" / ", file);
+        put_facts(++last, file);
+    }
+    fputs("): ", file);
     put(row->help, file);
     if (row->list) {
         row->list(list, sizeof list);
-        fputs(": ", file);
-        put(list, file);
+        fprintf(file, ": %s", list);
     }
-    fputs(" |\n", file);
+    fputc('\n', file);
+    return last;
 }
 
 static void the_document_is_the_table(void **state)
@@ -185,14 +211,15 @@ static void the_document_is_the_table(void **state)
     FILE *file = open_memstream(&text, &size);
     assert_non_null(file);
     fputs(HEAD, file);
+    for (size_t i = 0; i < sizeof RUNS / sizeof *RUNS; i++) {
+        fprintf(file, "%s%c `%s`", i ? ", " : "", RUNS[i].letter, RUNS[i].name);
+    }
+    fputs(".\n\nOther programs' options are in [coming_from.md](coming_from.md).\n", file);
     for (const struct berth_option *row = BERTH_OPTION_ROWS; !berth_option_is_end(row); row++) {
         if (!row->name) {
-            fprintf(file,
-                    "\n## %s\n\n| option | value | unit | default | range | runs | what it does |\n"
-                    "| --- | --- | --- | --- | --- | --- | --- |\n",
-                    row->help);
+            fprintf(file, "\n## %s\n\n", row->help);
         } else if (!berth_option_is_foreign(row)) {
-            put_row(row, file);
+            row = put_rows(row, file);
         }
     }
     fclose(file);

@@ -30,7 +30,7 @@ struct berth_fragment {
     float (*positions)[3];           /* owned; [shape_count][atom_count + hydrogen_count], Å */
 };
 
-/* Reads a record (docs/formats.md); none of its bytes is trusted.  The caller clears *fragment,
+/* Reads a record (store.h); none of its bytes is trusted.  The caller clears *fragment,
  * also after an error.  Errors: BERTH_E_FORMAT, BERTH_E_MEMORY. */
 enum berth_status berth_fragment_read(const void *record, size_t size,
                                       struct berth_fragment *fragment, struct berth_error *error);

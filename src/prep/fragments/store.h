@@ -1,10 +1,27 @@
 /* The store of fragments: what RDKit has built, by key, in memory and in a file; in front of it
  * what ships with berth, which is the same whatever RDKit is at hand.
  *
- * A file (docs/formats.md) belongs to one version of RDKit and one recipe (fragment.h).  Any number
+ * A file belongs to one version of RDKit and one recipe (fragment.h).  Any number
  * of processes may share it: each appends what it has built, under a lock.  Nothing in it is
  * trusted: a record whose CRC-32 or content is wrong, and all behind it, is cut off by whoever
  * appends next.  A store without a file is as good for one run.  Threads may share a store.
+ *
+ * Its bytes, little-endian (i8, u8, u16, u32 integers, f32 a float), version 1:
+ *
+ *     head     = magic "BERTHFR1", u32 size of the version, version ("2026.09.1, recipe 3"; of what
+ *                ships "shipped, recipe 3"), u32 CRC-32 of the head
+ *     record   = u32 size of the key, u32 size of the fragment, key, fragment, u32 CRC-32
+ *     fragment = u16 atoms (those of the key), u16 hydrogens, u16 bonds, u8 shapes, u8 0, atoms,
+ *                hydrogens, bonds (but hydrogens'), shapes (the lowest first)
+ *     atom     = u8 element (0: a cap), i8 formal charge, Mol2 type (6 bytes, with 0s behind)
+ *     hydrogen = u16 the atom that bears it
+ *     bond     = u16 atom, u16 atom, u8 order (1 to 3), u8 Mol2 type (1, 2, 3, 4: ar, 5: am)
+ *     shape    = f32 energy (kJ/mol), f32 x 3 for each atom, then for each hydrogen (Å)
+ *
+ * A fragment of size 0 is one that RDKit cannot build.  The key is canonical SMILES, or that of its
+ * mirror image, whichever is less, in which a dummy atom stands for each cap: its isotope modulo
+ * 1000 is the cap's kind (CAPS in tools/rdkit/fragments.py), further thousands tell like caps of an
+ * atom apart.  data/fragments/common.store.z is such a file: its size (u32), and it deflated.
  */
 #ifndef BERTH_PREP_FRAGMENTS_STORE_H
 #define BERTH_PREP_FRAGMENTS_STORE_H
