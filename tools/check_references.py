@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Finds what comments and documents name and is nowhere: files of sources, functions, types and macros of berth; and, in
-the commands of documents, scripts and their options, targets of make, and, where PROGRAM is there, commands and options of berth.
+the commands of documents, scripts, targets of make, and, where PROGRAM is there, options of scripts, and commands and options of berth.
 
 Usage: tools/check_references.py [FOLDER [PROGRAM]]   (the project's; here by default)
 Prints file:line: name for each; exit code 1 where there is one.
@@ -70,13 +70,10 @@ def wrong_words(code, words, targets, texts):
             yield from (f"{command} {option}" for option in OPTION.findall(call) if option not in words[command])
     for call in MAKE.findall(code):
         yield from (f"make {word}" for word in call.split() if re.fullmatch(r"[a-z][a-z-]*", word) and word not in targets)
-    passed = {word for more in words.values() for word in more}
-    for script, call in SCRIPT.findall(code):
-        own, _, rest = call.partition(" -- ")
-        options = [(option, set()) for option in OPTION.findall(own)] + [(option, passed) for option in OPTION.findall(" " + rest)]
-        for option, more in options:
-            if script in texts and (words or not more) and option not in more and option not in texts[script]:
-                yield f"{script} {option}"
+    passed = {word for more in words.values() for word in more}  # many scripts hand options on to berth
+    for script, call in SCRIPT.findall(code) if words else ():
+        yield from (f"{script} {option}" for option in OPTION.findall(call)
+                    if option not in passed and option not in texts.get(script, option))
 
 
 def main():
