@@ -255,6 +255,7 @@ install: all
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE CITATION.cff
 	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png
 	install -D -m 644 -t $(TO)/share/doc/berth/bench bench/RESULTS.md
+	install -D -m 644 -t $(TO)/share/doc/berth/bench/history bench/history/*.md
 	@echo 'berth $(VERSION) is installed: $(abspath $(PREFIX))/bin/berth'
 	@case ":$$PATH:" in *':$(abspath $(PREFIX))/bin:'*) ;; *) echo 'Shells do not find it yet: log in anew, or' \
 	    'export PATH="$(abspath $(PREFIX))/bin:$$PATH" (in ~/.profile, to last)' ;; esac

@@ -359,7 +359,7 @@ BERTH_ASSERT_SIZE(berth_device_mapped, 64);
 /* What a search on maps spends on a ligand its conformers share, since they differ in rings and
  * bond angles alone: the poses of a conformer's population, the parents among these poses, and how
  * many are refined in the end.  Each has a quarter at least, and no less than so many.
- * bench/RESULTS.md has what other shares find. */
+ * bench/history/redocking.md has what other shares find. */
 #define BERTH_SHARERS_MOST 4
 #define BERTH_POSES_LEAST  48
 #define BERTH_KEPT_LEAST   6

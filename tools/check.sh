@@ -55,7 +55,7 @@ check_shell() {
 
 step format clang-format check_format
 step layers sh sh tools/check_layers.sh
-step references python3 python3 tools/check_references.py
+step references python3 python3 tools/check_references.py . "$BUILD/berth"
 step slices sh sh tests/slices.sh check
 step cycles nm python3 tools/check_cycles.py "$BUILD"
 step clang clang "${MAKE:-make}" -s clang-warnings BUILD="$BUILD"

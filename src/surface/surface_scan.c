@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "chem/pockets.h"
 
-/* Å.  bench/RESULTS.md has what other numbers find. */
+/* Å.  bench/history/receptors.md has what they find. */
 #define START   6.0  /* half edge of where a population begins */
 #define SPACING 7    /* between places */
 #define ROOM    4.0  /* around where populations begin, for their centroids */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `make check` finds that no compiler does: circles between files, and references to what is nowhere.
+# What `make check` finds that no compiler does: circles between files, and references and commands of documents to what is nowhere.
 # shellcheck shell=sh disable=SC2154,SC2086
 . tests/cli/lib.sh
 
@@ -45,5 +45,22 @@ check 'and where' holds stdout 'src/here/here.h:1: room/c.h'
 sed -i 's/int berth_here/int berth_there/' src/here/here.h
 references
 check 'a comment that names a function that is gone' holds stdout 'berth_here is nowhere'
+
+# Commands of documents, in line and in blocks, of this program and of its scripts.
+mkdir docs bench
+printf 'here:\n' >Makefile
+echo 'echo --out' >bench/go.sh
+printf '`make here`, `bench/go.sh --out X -- --seed 2`, `berth eval\nredock SET --mode torsions`.\n' >docs/here.md
+commands() { run python3 "$root/tools/check_references.py" . "$BERTH"; }
+rm -r src
+commands
+check 'a document whose commands exist' exited 0
+printf '`berth doc -h`, `berth prep ligand x`\n\n    make there\n    berth dock --receptor a \\\n        --ligands b\n' >>docs/here.md
+printf '`bench/go.sh --into X -- --sead 2`, `bench/gone.sh`\n' >>docs/here.md
+commands
+check 'names of commands, options, targets and scripts that are none' all exited 1 -- lines stdout 7 -- \
+    holds stdout 'docs/here.md:3: berth doc is' -- holds stdout 'berth prep ligand is' -- holds stdout 'make there is' -- \
+    holds stdout 'berth dock --ligands is' -- holds stdout 'bench/go.sh --into is' -- holds stdout 'bench/go.sh --sead is' -- \
+    holds stdout 'docs/here.md:8: bench/gone.sh is'
 
 finish

@@ -46,8 +46,8 @@ check 'docs/report.png and hit.png are fresh (else: sh tools/pictures.sh)' \
 awk '/ranking     score    energy/ { on = 1 } on && NF == 5 && $1 < 0 { print $5; if (++n == 5) exit }' "$root/README.md" >named
 sed 1d "$root/docs/pictures.txt" >pictured
 check 'and show the hits of README.md' all lines named 5 -- same named pictured
-documents=$(ls "$root"/README.md "$root"/CONTRIBUTING.md "$root"/CHANGELOG.md "$root"/docs/*.md)
-for document in $documents; do
+documents=$(ls "$root"/README.md "$root"/CONTRIBUTING.md "$root"/CHANGELOG.md "$root"/bench/RESULTS.md "$root"/docs/*.md)
+for document in $documents "$root"/bench/history/*.md; do
     dead_links "$document"
 done >dead
 check 'every link leads somewhere' same dead /dev/null
