@@ -153,4 +153,19 @@ check 'what RDKit refuses stops nothing' all exited 0 -- holds stderr 'all are t
     22 C1 BBB 302 10.2 5.3 0 C 23 N1 BBB 302 11.6 5.2 0.2 N; } >alternates.pdb
 run "$BERTH" prep receptor alternates.pdb --out alternates.brec --mol2 alternates.mol2
 check 'nor are two in one place taken for one' all exited 0 -- lacks stderr 'may be wrong'
+# --- What the crystal has now and then in the ligand's place: all its atoms are of an alternate location.
+occupant() { # NAME NUMBER ALTERNATE X
+    awk -v name="$1" -v number="$2" -v alternate="$3" -v x="$4" 'BEGIN {
+        n = split("C1 N1 C2 C3 O1 C4 N2", atoms)
+        for (k = 1; k <= n; k++)
+            printf "HETATM%5d  %-3s%s%3s A%4d    %8.3f%8.3f%8.3f  0.50 10.00          %2s\n", number + k, atoms[k], alternate,
+                name, number, x + 1.25 * k, 5 + k % 2 * 0.7, 0, substr(atoms[k], 1, 1) }'
+}
+{ peptide; occupant LGA 301 A 10; occupant OTH 401 B 10.3; occupant FAR 501 B 25; occupant HER 601 ' ' 10.6; } >shared.pdb
+run "$BERTH" prep receptor shared.pdb --ligand_id LGA --out shared.brec --mol2 shared.mol2
+check 'what stands where the ligand does, as another location, is left out; what is there always, or elsewhere, stays' \
+    all exited 0 -- lacks shared.mol2 OTH -- holds shared.mol2 FAR -- holds shared.mol2 HER -- \
+    said 'what was left out' 'where the ligand stands: 1 OTH'
+run "$BERTH" prep receptor shared.pdb --ligand_id LGA --keep OTH --out kept.brec --mol2 kept.mol2
+check 'unless it is asked for' all exited 0 -- holds kept.mol2 OTH
 finish
