@@ -110,13 +110,13 @@ def test_methods_as_the_program(receptor: berth.Receptor, smiles: Path, tmp_path
 @in_slice
 def test_ranking_as_the_program(receptor: berth.Receptor, tmp_path: Path) -> None:
     expected = docked_by_program(tmp_path, LIGAND)
-    results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude", rank="consensus", **SEARCH)
+    results = berth.dock(receptor, LIGAND, scoring="vina,vinardo,plp,bude,fitted", rank="consensus", **SEARCH)
     check_against_program(results, tmp_path, expected)
     unnamed = berth.Receptor.from_file(RECEPTOR, autobox=LIGAND)
     for given in (unnamed, RECEPTOR):  # what nothing says is as of the program
         results = berth.dock(given, LIGAND, autobox=LIGAND, **SEARCH)
         check_against_program(results, tmp_path, expected)
-    assert unnamed.functions == ("vina",) and results.functions == ("vina", "vinardo", "plp", "bude")
+    assert unnamed.functions == ("vina",) and results.functions == ("vina", "vinardo", "plp", "bude", "fitted")
 
 
 @in_slice
@@ -472,7 +472,7 @@ def test_rankings(receptor: berth.Receptor, library: berth.Library) -> None:
     assert scores == sorted(scores)
     if has_babel:
         scored = berth.score(receptor, results, rank="consensus")
-        assert [len(docked.best.scores) for docked in scored] == [4] * sum(len(docked.poses) for docked in results)
+        assert [len(docked.best.scores) for docked in scored] == [5] * sum(len(docked.poses) for docked in results)
         assert scored[0].best.ranking < 0 and not np.isnan(scored[0].ranking)
 
 
