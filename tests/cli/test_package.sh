@@ -33,7 +33,7 @@ else
     check 'its program runs' exited 0
     dpkg-deb -f "$package" >fields
     for field in 'Package: berth' 'Depends: libc6' 'ocl-icd-libopencl1' 'zlib1g' 'pocl-opencl-icd | opencl-icd' \
-        'Recommends: python3-rdkit, openbabel'; do
+        'Recommends: python3-rdkit, python3-gemmi, openbabel'; do
         check "says $field" holds fields "$field"
     done
     if in_slice package 'the same again has the same bytes'; then
