@@ -112,8 +112,9 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {.commands = DOCK | SCREENS | SCORE | RECEPTOR, .help = "What becomes the receptor"},
     {"ligand_id", O(asked.ligand_id), .usual = DOCK | SCREENS | SCORE | RECEPTOR,
      .commands = DOCK | SCREENS | SCORE | RECEPTOR, .argument = "RESIDUE",
-     .help = "cut this ligand (NAME, CHAIN:NUMBER ...) out of the receptor; by default it gives "
-             "the box and the reference",
+     .help =
+         "cut out this ligand (NAME, CHAIN:NUMBER ...), which gives the box; it is the reference, "
+         "too, unless others are given",
      .fallback = "none"},
     {"ligand_smiles", O(ligand_smiles), .commands = DOCK | SCORE | RECEPTOR, .argument = "SMILES",
      .help = "bonds of the ligand that ligand_id cuts out", .fallback = "perceived bonds"},
