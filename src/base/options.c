@@ -158,7 +158,7 @@ static enum berth_status unknown(struct work *work, const char *typed, const cha
                           typed, work->dashes, nearest);
     }
     return berth_fail(work->error, BERTH_E_USAGE, "unknown option '%s'%s", typed,
-                      *work->dashes ? "; --help lists them all" : "");
+                      *work->dashes ? "; --help_all lists them all" : "");
 }
 
 enum { RANGE_SIZE = 128 };
@@ -549,6 +549,23 @@ static enum berth_status check_required(struct work *work)
                   : BERTH_OK;
 }
 
+const char *berth_options_asks_help(const char *argument)
+{
+    static const struct {
+        const char *name, *meant;
+    } NAMES[] = {{"-h", "-h"},
+                 {"--help", "-h"},
+                 {"--help_all", "--help_all"},
+                 {"--help_advanced", "--help_all"}, /* AutoDock Vina's */
+                 {"--help_hidden", "--help_all"}};  /* gnina's */
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        if (strcmp(argument, NAMES[i].name) == 0) {
+            return NAMES[i].meant;
+        }
+    }
+    return NULL;
+}
+
 enum berth_status berth_options_parse(const struct berth_option *table, int argc, char *const *argv,
                                       void *values, struct berth_parsed *parsed,
                                       struct berth_error *error)
@@ -568,8 +585,8 @@ enum berth_status berth_options_parse(const struct berth_option *table, int argc
         last++;
     }
     for (int i = 0; i < last; i++) {
-        if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
-            parsed->help = true;
+        parsed->help = berth_options_asks_help(argv[i]);
+        if (parsed->help) {
             return BERTH_OK;
         }
     }
@@ -663,8 +680,10 @@ void berth_option_print(const struct berth_option *option, const void *values, c
     }
 }
 
-void berth_option_describe(const struct berth_option *option, const void *defaults,
-                           char text[BERTH_OPTION_WORDS])
+/* What the option does; brief: of its text and its default what stands before a semicolon, and not
+ * that it is required, which the usage says. */
+static void describe(const struct berth_option *option, bool brief, const void *defaults,
+                     char text[BERTH_OPTION_WORDS])
 {
     char standard[256] = "", list[256] = "";
     if (option->list) {
@@ -675,12 +694,67 @@ void berth_option_describe(const struct berth_option *option, const void *defaul
     } else if (option->kind != BERTH_OPTION_FLAG) {
         berth_option_print(option, defaults, standard, sizeof standard);
     }
+    if (brief) {
+        standard[strcmp(standard, "none") == 0 ? 0 : strcspn(standard, ";")] = '\0';
+    }
+    const size_t bytes = brief ? strcspn(option->help, ";") : strlen(option->help);
     const char *unit = option->unit ? option->unit : "";
-    const char *word = option->required ? "required" : *standard ? "default " : "";
+    const char *word = option->required ? brief ? "" : "required" : *standard ? "default " : "";
     const bool more = *unit || *word;
-    snprintf(text, BERTH_OPTION_WORDS, "%s%s%s%s%s%s%s%s%s", option->help, *list ? ": " : "", list,
-             more ? " (" : "", unit, *unit && *word ? "; " : "", word,
+    snprintf(text, BERTH_OPTION_WORDS, "%.*s%s%s%s%s%s%s%s%s", (int)bytes, option->help,
+             *list ? ": " : "", list, more ? " (" : "", unit, *unit && *word ? "; " : "", word,
              option->required ? "" : standard, more ? ")" : "");
+}
+
+void berth_option_describe(const struct berth_option *option, const void *defaults,
+                           char text[BERTH_OPTION_WORDS])
+{
+    describe(option, false, defaults, text);
+}
+
+enum { LEFT = 128 }; /* bytes of the left column */
+
+/* Appends "-r, --receptor FILE" to the left column. */
+static void append_name(const struct berth_option *option, char left[LEFT])
+{
+    const char letter[] = {'-', option->letter, ',', ' ', '\0'};
+    berth_text_append(left, LEFT, "%s%s%s%s%s%s", *left ? " " : "  ", option->letter ? letter : "",
+                      berth_option_is_named(option) ? "--" : "", option->name,
+                      option->argument ? " " : "", option->argument ? option->argument : "");
+}
+
+size_t berth_options_count(const struct berth_option *table)
+{
+    size_t count = 0;
+    for (; !berth_option_is_end(table); table++) {
+        count += berth_option_is_named(table);
+    }
+    return count;
+}
+
+bool berth_options_are_many(const struct berth_option *table)
+{
+    bool usual = false;
+    for (const struct berth_option *row = table; !usual && !berth_option_is_end(row); row++) {
+        usual = row->usual != 0;
+    }
+    return usual && berth_options_count(table) >= BERTH_OPTIONS_MANY;
+}
+
+void berth_options_help_usual(const struct berth_option *table, const void *defaults, FILE *file)
+{
+    for (const struct berth_option *row = table; !berth_option_is_end(row); row++) {
+        if (!row->name || berth_option_is_foreign(row) || !(row->usual || row->required)) {
+            continue;
+        }
+        char text[BERTH_OPTION_WORDS], left[LEFT] = "";
+        describe(row, true, defaults, text);
+        append_name(row, left);
+        for (; berth_option_is_named(&row[1]) && !*row[1].help; row++) {
+            append_name(&row[1], left);
+        }
+        berth_text_print_row(file, left, text, true);
+    }
 }
 
 void berth_options_help(const struct berth_option *table, const void *defaults, FILE *file)
@@ -695,15 +769,17 @@ void berth_options_help(const struct berth_option *table, const void *defaults, 
             fprintf(file, "%s%s:\n", option == table ? "" : "\n", option->help);
             continue;
         }
-        char text[BERTH_OPTION_WORDS], left[128];
+        char text[BERTH_OPTION_WORDS], left[LEFT] = "";
         berth_option_describe(option, defaults, text);
-        const char letter[] = {'-', option->letter, ',', ' ', '\0'};
-        snprintf(left, sizeof left, "  %s%s%s%s%s", option->letter ? letter : "",
-                 berth_option_is_named(option) ? "--" : "", option->name,
-                 option->argument ? " " : "", option->argument ? option->argument : "");
+        append_name(option, left);
         berth_text_print_row(file, left, text, true);
     }
-    berth_text_print_row(file, "  -h, --help", "print this help", true);
+    if (berth_options_are_many(table)) {
+        berth_text_print_row(file, "  -h, --help", "print the options used most", true);
+        berth_text_print_row(file, "  --help_all", "print all options", true);
+    } else {
+        berth_text_print_row(file, "  -h, --help", "print this help", true);
+    }
     if (arguments) {
         berth_text_print_row(file, "  --", "what follows is no option, though it may begin with -",
                              true);

@@ -44,7 +44,7 @@ enum berth_option_kind {
     BERTH_OPTION_ARGUMENTS, /* struct berth_arguments; on the command line only */
     BERTH_OPTION_ARGUMENT,  /* const char *, the only one; likewise */
     BERTH_OPTION_FOREIGN,   /* no field: another program's option, which is refused; its help says
-                               what to do instead, and --help does not show it */
+                               what to do instead, and help does not show it */
     BERTH_OPTION_NO_EFFECT, /* the same, but taken, and changes nothing; its help says why.  Either
                                is taken without a word where its value is initial_text, or that of
                                a flag false: what holds here anyway */
@@ -101,6 +101,9 @@ struct berth_option {
      * that take it though it has no effect there, and those of `others` that a row ELSEWHERE is
      * about.  A parse is given the rows of one. */
     unsigned commands, idle, of;
+    /* What -h shows of a command with many options, beside those that are required: bits likewise;
+     * in a table of one command 1.  --help_all shows all. */
+    unsigned usual;
     bool library; /* it is set by berth_options_put alone, not on the command line */
     bool program; /* the other way round: the program itself does what it says */
 };
@@ -109,7 +112,8 @@ enum { BERTH_OPTIONS_MAX = 144, BERTH_OPTION_WORDS = 1024 };
 
 /* What a parse found, beside the values. */
 struct berth_parsed {
-    bool help; /* -h or --help was given: nothing else was looked at */
+    const char *help; /* NULL, or "-h" or "--help_all", which was given, also by another of its
+                         names: nothing else was looked at */
     unsigned char source[BERTH_OPTIONS_MAX]; /* by row of the table: not given, line or file */
     char *texts[BERTH_OPTIONS_MAX];          /* owned; of TEXT options, those that were copied */
     const char *config;                      /* borrowed; NULL: no file of options is given */
@@ -150,9 +154,25 @@ bool berth_options_given(const struct berth_option *table, const struct berth_pa
 /* NULL is accepted. */
 void berth_parsed_clear(struct berth_parsed *parsed);
 
+/* How many options are too many for -h to show them all. */
+enum { BERTH_OPTIONS_MANY = 17 };
+
+/* How many options --help_all lists. */
+size_t berth_options_count(const struct berth_option *table);
+
+/* True where -h shows the usual options alone: there are many, and some are marked. */
+bool berth_options_are_many(const struct berth_option *table);
+
+/* "-h", "--help_all" for those and other programs' names of them, else NULL. */
+const char *berth_options_asks_help(const char *argument);
+
 /* Prints the table's rows for people: options aligned, with units, ranges left to the errors, and
  * with the defaults found in the struct at `defaults`. */
 void berth_options_help(const struct berth_option *table, const void *defaults, FILE *file);
+
+/* Prints the usual ones alone, without headings, and of each text and default what stands before a
+ * semicolon; rows without a text go with the one before (center_x, center_y, center_z). */
+void berth_options_help_usual(const struct berth_option *table, const void *defaults, FILE *file);
 
 /* True for the row that ends a table. */
 bool berth_option_is_end(const struct berth_option *option);

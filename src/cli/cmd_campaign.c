@@ -14,11 +14,12 @@
 #include "score/ranking.h"
 
 static const struct cli_usage USAGE = {
-    "campaign", "--receptor SITE.brec|R.mol2 --library MOLECULES.smi --out DIR [options]",
+    "campaign", "--receptor R.pdb|R.brec --library MOLECULES.smi --out DIR [options]",
     "Docks a random sample of a library, learns scores from it, docks what it predicts to be\n"
-    "best, and learns again, until the budget is spent.  Held-out molecules of the sample say\n"
-    "how many of the library's best have been found, with an interval.  Needs RDKit.  A\n"
-    "campaign that was interrupted goes on with --resume."};
+    "best, and learns again, until the budget is spent.  Needs RDKit.\n"
+    "\n"
+    "Held-out molecules of the sample say how many of the library's best have been found, with an\n"
+    "interval.  A campaign that was interrupted goes on with --resume."};
 
 enum { SETTINGS = 1024 }; /* bytes of their text */
 

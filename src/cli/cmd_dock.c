@@ -13,13 +13,13 @@
 #include "report/pocket_files.h"
 
 static const struct cli_usage USAGE = {
-    "dock",
-    "--receptor R.brec|R.pdb|R.mol2 --ligand L.blib|L.smi|L.sdf|L.mol2 --out poses.sdf\n"
-    "                  [--center_x X ... --size_z C | --autobox_ligand REF.sdf | --site surface]\n"
-    "                  [options]",
-    "Docks each ligand into the receptor: a search over its place, rotation and torsions, wholly\n"
-    "on the device (rigid levels: of every conformer as it is).  Poses are ranked by --rank;\n"
-    "energies are those of the first function, in its unit; lower is better."};
+    "dock", "--receptor R.pdb|R.brec --ligand L.smi|L.sdf|L.blib --out poses.sdf [options]",
+    "Docks each ligand into the receptor: a search over its place, rotation and torsions, in a "
+    "box\n"
+    "that --ligand_id, --autobox_ligand or its centre and size give.\n"
+    "\n"
+    "The search is wholly on the device (rigid levels: of every conformer as it is).  Poses are\n"
+    "ranked by --rank; energies are those of the first function, in its unit; lower is better."};
 
 /* What the command holds. */
 enum { KNOWN_TEXT = 2 * PATH_MAX };

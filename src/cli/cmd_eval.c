@@ -12,10 +12,10 @@ static const struct cli_usage USAGE = {
     "Docks the ligand of each complex of a set back into its receptor, from the crystal's own\n"
     "conformer, with random torsions if you like, and from conformers that know nothing of the\n"
     "crystal, and reports how often the right pose comes first, at 1, 2 and 3 \xc3\x85, and whose\n"
-    "failure each miss is: the search's, the energy's or the conformers'.  Bonds that a file "
-    "lacks\n"
-    "come from --smiles, else from RDKit's perception; where that contradicts the file, the\n"
-    "complex fails and is listed."};
+    "failure each miss is: the search's, the energy's or the conformers'.\n"
+    "\n"
+    "Bonds that a file lacks come from --smiles, else from RDKit's perception; where that\n"
+    "contradicts the file, the complex fails and is listed."};
 
 /* What the command holds. */
 struct command {

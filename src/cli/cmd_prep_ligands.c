@@ -8,9 +8,11 @@
 static const struct cli_usage USAGE = {
     "prep ligands", "IN... --out LIB.blib [options]",
     "Prepares ligands for screening: the largest fragment of each molecule, protonated, with 3D\n"
-    "conformers, atom types and rotatable bonds, in one library file.  One molecule's failure, "
-    "crash\n"
-    "or hang in RDKit or Open Babel costs that molecule: it is a row of the failures file."};
+    "conformers, atom types and rotatable bonds, in one library file.\n"
+    "\n"
+    "One molecule's failure, crash or hang in RDKit or Open Babel costs that molecule: it is a "
+    "row\n"
+    "of the failures file."};
 
 /* What a run holds. */
 struct run {

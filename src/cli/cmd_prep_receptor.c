@@ -6,12 +6,13 @@ static const struct cli_usage USAGE = {
     "prep receptor", "IN --out SITE.brec [options]",
     "Makes a receptor file of a structure (PDB, mmCIF, Mol2, PDBQT; .gz too): one alternate "
     "location,\n"
-    "no waters, Mol2 types as the forcefield knows them, and a site for `berth dock`.  Standard\n"
-    "residues are typed by a table, for pH 7.4, what it lacks (cofactors) by RDKit.  Hydrogens "
-    "play\n"
-    "no part in the energy and need not be there.  To protonate a residue\n"
+    "no waters, Mol2 types as the forcefield knows them, and a site for `berth dock`.\n"
+    "\n"
+    "Standard residues are typed by a table, for pH 7.4, what it lacks (cofactors) by RDKit.\n"
+    "Hydrogens play no part in the energy and need not be there.  To protonate a residue\n"
     "otherwise, rename it in the file: HIS to HID, HIE or HIP, ASP to ASH, GLU to GLH, LYS to "
     "LYN.\n"
+    "\n"
     "RESIDUES are named as NAME, CHAIN:NUMBER (:NUMBER in a blank chain), CHAIN: (all of it),\n"
     "NAME:NUMBER or NAME:CHAIN:NUMBER; commas separate several."};
 

@@ -5,10 +5,11 @@
 static const struct cli_usage USAGE = {
     "score", "--receptor R.brec|R.pdb|R.mol2 --ligand POSES.sdf|POSES.mol2 --out FILE|-",
     "Computes the energies of molecules as they stand in the receptor's frame, on the device and\n"
-    "without a search: one CSV row a molecule, in file order:\n"
-    "name, energy and its terms by name (see --scoring; lower is better), clash (overlap with the\n"
-    "receptor, Å), of poses of a docking (SDF) also mode, with --reference also rmsd, Å, with\n"
-    "vina and vinardo also rotors and total (Vina's affinity of the molecule alone); with\n"
+    "without a search: one CSV row a molecule, in file order.\n"
+    "\n"
+    "Columns: name, energy and its terms by name (see --scoring; lower is better), clash (overlap\n"
+    "with the receptor, Å), of poses of a docking (SDF) also mode, with --reference also rmsd, Å,\n"
+    "with vina and vinardo also rotors and total (Vina's affinity of the molecule alone); with\n"
     "--minimize, of where each comes to when it goes downhill, and its strain there; with "
     "--relax,\n"
     "of where it comes to with all coordinates free, and conformer_strain, kJ/mol by MMFF94s "

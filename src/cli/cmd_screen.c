@@ -15,11 +15,14 @@
 #include "run/exclusions.h"
 
 static const struct cli_usage USAGE = {
-    "screen", "--receptor SITE.brec|R.mol2 --library LIB.blib|MOLECULES --out DIR [options]",
+    "screen", "--receptor R.pdb|R.brec --library MOLECULES|LIB.blib --out DIR [options]",
     "Docks every ligand of a library, on all devices at once, and ranks them; molecules are\n"
-    "prepared on the way, into a library in DIR.  A run that was\n"
-    "interrupted goes on with --resume.  Ligands are ranked by --rank; energies are those\n"
-    "of the first function, in its unit; lower is better."};
+    "prepared on the way, into a library in DIR.  A run that was interrupted goes on with "
+    "--resume.\n"
+    "\n"
+    "Ligands are ranked by --rank; energies are those of the first function, in its unit; lower "
+    "is\n"
+    "better."};
 
 /* What the command holds. */
 struct command {

@@ -283,6 +283,7 @@ static const struct cli_usage USAGE = {
     "Shows the best of a table of scores: its rows by what ranks them, with a bar for that, and\n"
     "how its values are distributed over the rows that pass, where these are 10 or more and the\n"
     "terminal is wide enough.\n"
+    "\n"
     "Of a ligand's poses the best one alone is taken (--poses: all of them)."};
 
 static const struct berth_option OPTIONS[] = {
@@ -293,27 +294,29 @@ static const struct berth_option OPTIONS[] = {
     {"top", BERTH_FIELD(struct berth_show_settings, top), .argument = "N", .min = 1,
      .max = 1000000000,
      .help = "rows to show, at most; with --diverse: the best ones, to choose among",
-     .fallback = "20; with --out all; with --diverse 1000"},
+     .fallback = "20; with --out all; with --diverse 1000", .usual = 1},
     {"diverse", BERTH_FIELD(struct berth_show_settings, diverse), .argument = "N", .min = 1,
      .max = 100000,
      .help =
-         "N molecules that differ, the best of each kind: from the best row on, each that is "
+         "N molecules that differ, the best of each kind; from the best row on, each that is "
          "like none before it (Morgan fingerprints of radius 2, Tanimoto similarity below 0.5), "
          "with columns mw, logp, donors, acceptors, tpsa, rotatable_bonds, qed, pains and "
          "brenk (names of alerts); it needs SMILES in the table, and RDKit",
-     .fallback = "all"},
+     .fallback = "all", .usual = 1},
     {"sort", BERTH_FIELD(struct berth_show_settings, sort), .argument = "COLUMN",
      .help = "column to sort by, lowest first",
      .fallback = "ranking, else score, total, energy; with --out and without --top "
-                 "the table's order"},
-    {"descending", BERTH_FIELD(struct berth_show_settings, descending), .help = "highest first"},
+                 "the table's order",
+     .usual = 1},
+    {"descending", BERTH_FIELD(struct berth_show_settings, descending), .help = "highest first",
+     .usual = 1},
     {"filter", BERTH_FIELD(struct berth_show_settings, filter), .argument = "CONDITION",
-     .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8': columns, "
+     .help = "only rows that meet it, such as 'energy < -9 and torsions <= 8'; columns, "
              "numbers, texts in single quotes and what SQL has (and, or, not, IN, LIKE, BETWEEN, "
              "IS NULL, abs, min, max, pow ...; docs/results.md); an empty cell meets no comparison "
              "but !=; also what RDKit computes, such as \"mw < 400 and pains == ''\" or "
              "\"substructure(smiles, 'c1ccncc1')\"",
-     .fallback = "all rows"},
+     .fallback = "all rows", .usual = 1},
     {"group", BERTH_FIELD(struct berth_show_settings, group), .argument = "COLUMN",
      .help =
          "one row of each value of a column, the best one, such as scaffold (Bemis and Murcko's; "
@@ -327,7 +330,7 @@ static const struct berth_option OPTIONS[] = {
     {"names", BERTH_FIELD(struct berth_show_settings, names), .argument = "LIST",
      .help = "only these ligands, or states of these molecules: names separated by commas, or a "
              "file of names, one a line, or of molecules",
-     .fallback = "all ligands"},
+     .fallback = "all ligands", .usual = 1},
     {"exclude_names", BERTH_FIELD(struct berth_show_settings, exclude_names), .argument = "LIST",
      .help = "leave out these ligands, or states of these molecules, likewise: what you have, say",
      .fallback = "none"},
@@ -347,22 +350,23 @@ static const struct berth_option OPTIONS[] = {
     {"columns", BERTH_FIELD(struct berth_show_settings, columns), .argument = "LIST",
      .help = "columns to show, separated by commas; also mw, logp, donors, acceptors, tpsa, "
              "rotatable_bonds, qed, pains, brenk and scaffold, which RDKit computes of SMILES",
-     .fallback = "those that matter most; with --out all"},
+     .fallback = "those that matter most; with --out all", .usual = 1},
     {"list_columns", BERTH_FIELD(struct berth_show_settings, list_columns),
-     .help = "say what the columns are, with their units, and show no row"},
+     .help = "say what the columns are, with their units, and show no row", .usual = 1},
     {"library", BERTH_FIELD(struct berth_show_settings, library), .argument = "LIB.blib",
      .help = "library that was docked, for the ligands' torsions where a condition or columns name "
              "them",
      .fallback = "of a screen's folder, what it docked"},
-    {"poses", BERTH_FIELD(struct berth_show_settings, poses), .help = "all poses of a ligand"},
+    {"poses", BERTH_FIELD(struct berth_show_settings, poses), .help = "all poses of a ligand",
+     .usual = 1},
     {"molecules", BERTH_FIELD(struct berth_show_settings, molecules),
      .help = "one row a molecule: the best of its states and isomers (NAME_1, NAME_2 ...; column "
              "state_of; in .smi the name), with how many of them pass (column states)"},
     {"out", BERTH_FIELD(struct berth_show_settings, out), .argument = "FILE",
-     .help = "write the rows to a file instead, as its ending says: .csv, .json, .smi (SMILES as "
-             "given and names: a list to buy), .sdf (the poses, as far as the run has written "
-             "them), each with .gz, too; - is CSV to standard output",
-     .fallback = "none"},
+     .help = "write the rows to a file instead, as its ending says: .csv, .json, .smi, .sdf, each "
+             "with .gz, too; .smi has SMILES as given and names, a list to buy, .sdf the poses, as "
+             "far as the run has written them; - is CSV to standard output",
+     .fallback = "none", .usual = 1},
     CLI_CONFIG_ROW,
     {0}};
 

@@ -154,7 +154,8 @@ int cli_parse(const struct cli_usage *usage, const struct berth_option *table, i
         return CLI_FATAL;
     }
     warn_of_idle(parsed);
-    return parsed->help && berth_manual_write("-h", &command, stdout) ? CLI_DONE : CLI_GO_ON;
+    return parsed->help && berth_manual_write(parsed->help, &command, stdout) ? CLI_DONE
+                                                                              : CLI_GO_ON;
 }
 
 int cli_options(const struct cli_usage *usage, int argc, char **argv, struct berth_options *options)

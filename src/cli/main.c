@@ -12,58 +12,61 @@
 
 static const struct berth_command PREP[] = {
     {"ligands", "molecules of any format to a library of conformers (.blib)", cmd_prep_ligands,
-     NULL},
+     NULL, NULL},
     {"receptor", "a structure (PDB, mmCIF, Mol2, PDBQT) to a receptor with a site (.brec)",
-     cmd_prep_receptor, NULL},
+     cmd_prep_receptor, NULL, NULL},
     {0}};
 
 static const struct berth_command LIB[] = {
-    {"info", "what a library holds, and how it was made", cmd_lib_info, NULL},
-    {"ls", "its ligands, one CSV row each", cmd_lib_ls, NULL},
-    {"get", "ligands by name or number, as Mol2 or SDF", cmd_lib_get, NULL},
-    {"verify", "check every byte of it", cmd_lib_verify, NULL},
-    {"merge", "join libraries of one forcefield", cmd_lib_merge, NULL},
+    {"info", "what a library holds, and how it was made", cmd_lib_info, NULL, NULL},
+    {"ls", "its ligands, one CSV row each", cmd_lib_ls, NULL, NULL},
+    {"get", "ligands by name or number, as Mol2 or SDF", cmd_lib_get, NULL, NULL},
+    {"verify", "check every byte of it", cmd_lib_verify, NULL, NULL},
+    {"merge", "join libraries of one forcefield", cmd_lib_merge, NULL, NULL},
     {0}};
 
 static const struct berth_command MODEL[] = {
-    {"import", "a model of weights that gnina published", cmd_model_import, NULL}, {0}};
+    {"import", "a model of weights that gnina published", cmd_model_import, NULL, NULL}, {0}};
 
 static const struct berth_command EVAL[] = {
     {"redock", "dock the ligands of known complexes back, and count what comes out right",
-     cmd_eval_redock, NULL},
-    {"poses", "check whether poses could be molecules in a protein", cmd_eval_poses, NULL},
-    {"screen", "count how early known actives rank in a screen", cmd_eval_screen, NULL},
+     cmd_eval_redock, NULL, NULL},
+    {"poses", "check whether poses could be molecules in a protein", cmd_eval_poses, NULL, NULL},
+    {"screen", "count how early known actives rank in a screen", cmd_eval_screen, NULL, NULL},
     {"fit", "fit a ranking to known complexes, actives and decoys of your target", cmd_eval_fit,
-     NULL},
+     NULL, NULL},
     {0}};
 
 static const struct berth_command COMMANDS[] = {
-    {"prep", "make libraries of ligands, and receptors, from files of any format", NULL, PREP},
-    {"lib", "look into libraries of ligands, check and join them", NULL, LIB},
-    {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock, NULL},
-    {"screen", "dock a library of any size: ranked hits; resumable, in shards", cmd_screen, NULL},
+    {"prep", "make libraries of ligands, and receptors, from files of any format", NULL, PREP,
+     "Prepare"},
+    {"lib", "look into libraries of ligands, check and join them", NULL, LIB, NULL},
+    {"dock", "dock ligands into a receptor: ranked poses and scores", cmd_dock, NULL, "Dock"},
+    {"screen", "dock a library of any size: ranked hits; resumable, in shards", cmd_screen, NULL,
+     NULL},
     {"campaign", "dock the part of a large library that a model chooses, and say what was found",
-     cmd_campaign, NULL},
-    {"merge", "join the shards of a screen", cmd_merge, NULL},
-    {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show, NULL},
-    {"score", "energies of poses as they stand", cmd_score, NULL},
-    {"model", "learned functions that judge poses", NULL, MODEL},
+     cmd_campaign, NULL, NULL},
+    {"merge", "join the shards of a screen", cmd_merge, NULL, NULL},
+    {"score", "energies of poses as they stand", cmd_score, NULL, NULL},
+    {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show, NULL,
+     "Look at results"},
     {"report", "a run as one page: hits with drawings, interactions, distributions", cmd_report,
-     NULL},
+     NULL, NULL},
     {"interactions", "list what poses and receptor do to each other: hydrogen bonds and more",
-     cmd_interactions, NULL},
-    {"eval", "how good poses and rankings are, by complexes and actives that are known", NULL,
-     EVAL},
+     cmd_interactions, NULL, NULL},
+    {"eval", "how good poses and rankings are, by complexes and actives that are known", NULL, EVAL,
+     "Judge and learn"},
+    {"model", "learned functions that judge poses", NULL, MODEL, NULL},
     {"devices", "what CUDA and OpenCL offer here, and which device is the default", cmd_devices,
-     NULL},
+     NULL, "This machine"},
     {"doctor", "what is installed and what is missing, with the command that fixes it", cmd_doctor,
-     NULL},
-    {"selftest", "check what your devices compute against a reference", cmd_selftest, NULL},
-    {"bench", "throughput of your devices, every energy verified", cmd_bench, NULL},
-    {"tune", "find and store the fastest variant of the energy kernel", cmd_tune, NULL},
-    {"show-kernel", "print the kernels' source as a device gets it", cmd_show_kernel, NULL},
-    {"manual", "the manual page of a command", cmd_manual, NULL},
-    {"completion", "completion of commands and options for bash, zsh or fish", cmd_completion,
+     NULL, NULL},
+    {"selftest", "check what your devices compute against a reference", cmd_selftest, NULL, NULL},
+    {"bench", "throughput of your devices, every energy verified", cmd_bench, NULL, NULL},
+    {"tune", "find and store the fastest variant of the energy kernel", cmd_tune, NULL, NULL},
+    {"show-kernel", "print the kernels' source as a device gets it", cmd_show_kernel, NULL, NULL},
+    {"manual", "the manual page of a command", cmd_manual, NULL, "Help"},
+    {"completion", "completion of commands and options for bash, zsh or fish", cmd_completion, NULL,
      NULL},
     {0}};
 
@@ -144,7 +147,7 @@ static const char *nearest(const struct berth_command *commands, const char *nam
 static int run(const char *group, const struct berth_command *commands, int argc, char **argv)
 {
     const char *name = argc > 0 ? argv[0] : "";
-    if (strcmp(name, "-h") == 0 || strcmp(name, "--help") == 0) {
+    if (berth_options_asks_help(name)) {
         berth_commands_print(group, commands, stdout);
         return CLI_DONE;
     }

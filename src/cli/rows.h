@@ -10,8 +10,8 @@
 
 /* What --receptor takes. */
 #define CLI_RECEPTOR_HELP                                                                          \
-    ".brec from `berth prep receptor`; PDB, mmCIF or PDBQT, prepared like that; or Mol2 as it "    \
-    "stands"
+    "PDB, mmCIF, PDBQT or Mol2, or .brec from `berth prep receptor`; Mol2 is taken as it stands, " \
+    "the others are prepared like that"
 
 #define CLI_REQUIRE_HELP                                                                           \
     "keep poses with these interactions: 'hydrogen_bond A:MET793:N or metal A:ZN300, hydrophobic " \

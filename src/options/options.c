@@ -44,7 +44,8 @@ static void choose_rows(unsigned run, bool program, struct berth_option *rows)
     size_t count = 0;
     for (const struct berth_option *row = BERTH_OPTION_ROWS; !berth_option_is_end(row); row++) {
         if (row->commands & run && !(program ? row->library : row->program)) {
-            rows[count++] = *row;
+            rows[count] = *row;
+            rows[count++].usual &= run;
         } else if (row->idle & run) {
             rows[count] = *row;
             rows[count].kind = BERTH_OPTION_NO_EFFECT;

@@ -84,7 +84,6 @@ const struct berth_option BERTH_PEERS_TABLE[] = {
     {"weight_ad4_rot", IDLE, .argument = "W", .help = AUTODOCK4},
     {"weight_glue", IDLE, .argument = "W", .initial_text = "50",
      .help = "rings stay closed: preparation builds several shapes of them"},
-    {"help_advanced", REFUSED, .help = "--help lists all options"},
     {"version", REFUSED, .help = "`berth --version` prints it"},
 
     /* Vina-GPU. */
@@ -170,7 +169,6 @@ const struct berth_option BERTH_PEERS_TABLE[] = {
     {"cnn_center_z", REFUSED, .argument = "Z", .help = CNN},
     {"cnn_cpu", REFUSED, .help = CNN},
     {"cnn_verbose", REFUSED, .help = CNN},
-    {"help_hidden", REFUSED, .help = "--help lists all options"},
 
     /* AutoDock-GPU. */
     {"ffile", REFUSED, .argument = "FILE", .letter = 'M', .help = MAPS},

@@ -62,7 +62,7 @@ check 'show shows it' all exited 0 -- holds stdout ' sile'
 docks dock --ligand demo/1hpv_ligand_turned.mol2 --out poses.xyz --rank sile
 check 'a ranking looks at it, and poses are written in the new format' all exited 0 -- \
     [ "$(awk 'NF == 4' poses.xyz | wc -l)" -gt 100 ]
-run copy/build/berth dock -h
+run copy/build/berth dock --help_all
 check 'help names the format' holds stdout '.xyz'
 
 # By vina's function the total does not name the part, so it is added: of the first mode
@@ -76,7 +76,7 @@ run copy/build/berth dock --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_
 check 'messages name the new level' holds stderr 'brief'
 
 # The option: help, files of options, errors and the use have it.
-run copy/build/berth score -h
+run copy/build/berth score --help_all
 check 'help has the option' holds stdout '--contact LENGTH'
 scores() {
     run copy/build/berth score --receptor demo/1hpv_receptor.mol2 --ligand demo/1hpv_ligand.mol2 --out scores.csv "$@"

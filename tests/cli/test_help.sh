@@ -2,29 +2,53 @@
 # Help, versions, and what the command line refuses before it looks at any file.
 . tests/cli/lib.sh
 
-# Of each command: a help, the same however it is asked for, whose lines fit a terminal; and, in golden/options.txt, which
-# commands have which options, and the defaults that are a number or a word.
+# Of each command: a help, the same however it is asked for, whose lines fit a terminal, and of a command with many options
+# one screen of the usual ones; and, in golden/options.txt, which commands have which options, and the defaults that are a
+# number or a word.
 "$BERTH" manual --list >commands
 for group in lib prep eval model; do echo $group; done >>commands
+# fits: the lines of stdout.
+fits() { ! LC_ALL=C.UTF-8 grep '.\{101\}' stdout; }
+# options_of FILE: how many options a help lists, but for help itself.
+options_of() { grep '^  \(-[a-z], \)\{0,1\}--[a-z]' "$1" | grep -c -v -e '--help'; }
+# is_usual COMMAND: -h is one screen, of what --help_all lists, where that is more than 16 options, and all of it where not.
+is_usual() {
+    if [ "$(options_of all)" -le 16 ]; then
+        same usual all
+    else
+        [ "$(wc -l <usual)" -le 32 ] && [ "$(options_of usual)" -ge 8 ] &&
+            [ "$(tail -n 1 usual)" = "berth $1 --help_all lists all $(options_of all) options" ] &&
+            sed -n 's/^  \(-[a-z], \)\{0,1\}--\([a-z][a-z0-9_]*\).*/\2/p' usual | while read -r option; do
+                grep -q -e "^  \(-[a-z], \)\{0,1\}--$option\( \|\$\)" all || exit 1
+            done
+    fi
+}
 while read -r command; do
     # The words of $command are arguments.
     # shellcheck disable=SC2086
     {
         run "$BERTH" $command -h
-        cp stdout wanted
-        check "berth $command -h" all exited 0 -- silent -- grep -q "^Usage: berth $command" stdout -- \
-            sh -c '! LC_ALL=C.UTF-8 grep ".\{101\}" stdout'
+        cp stdout usual
+        check "berth $command -h" all exited 0 -- silent -- grep -q "^Usage: berth $command" stdout -- fits
+        run "$BERTH" $command --help_all
+        cp stdout all
+        check "berth $command --help_all" all exited 0 -- silent -- grep -q "^Usage: berth $command" stdout -- fits
         run "$BERTH" help $command
-        check "berth help $command" all exited 0 -- silent -- same stdout wanted
+        check "berth help $command" all exited 0 -- silent -- same stdout usual
+        run "$BERTH" $command --help_advanced
+        check "berth $command --help_advanced, as in AutoDock Vina" all exited 0 -- silent -- same stdout all
     }
-    grep -q '^  -h, --help' wanted || continue
+    grep -q '^  -h, --help' all || continue
+    check "berth $command -h has what is used most" is_usual "$command"
     run sh -c '"$0" $1 --unknown --help' "$BERTH" "$command"
-    check "berth $command: --help wins over mistakes" all exited 0 -- same stdout wanted
+    check "berth $command: --help wins over mistakes" all exited 0 -- same stdout usual
+    run sh -c '"$0" $1 --unknown --help_all' "$BERTH" "$command"
+    check 'and so does --help_all' all exited 0 -- same stdout all
     awk -v command="$(echo "$command" | tr ' ' _)" '
         function tell() { gsub(/ +/, " ", text); if (name) print name, (match(text, /default [^ ,;)]+\)/) ? substr(text, RSTART + 8, RLENGTH - 9) : "-"), command }
         /^  (-[a-z], )?--[a-z]/ { tell(); name = $0; sub(/^  (-[a-z], )?--/, "", name); sub(/ .*/, "", name); text = "" }
         { text = text " " $0 }
-        END { tell() }' wanted >>options
+        END { tell() }' all >>options
 done <commands
 LC_ALL=C sort options | awk '$1 " " $2 == last { printf " %s", $3; next } { printf "%s%s %s: %s", (NR > 1 ? "\n" : ""), $1, $2, $3; last = $1 " " $2 } END { print "" }' >table
 golden options.txt table
@@ -34,8 +58,17 @@ check 'berth -h' all exited 0 -- silent -- sh -c 'grep -v " " commands | grep -v
     while read -r name; do grep -q "^  $name " help || exit 1; done'
 run "$BERTH" --help
 check 'berth --help is the same' all exited 0 -- same stdout help
+run "$BERTH" --help_all
+check 'and berth --help_all' all exited 0 -- same stdout help
+check 'it is one screen' all fits -- [ "$(wc -l <help)" -le 40 ]
 run "$BERTH" help
 check 'berth help' all exited 0 -- silent -- same stdout help
+run "$BERTH" dock -h
+for option in receptor ligand ligand_id center_x center_z size_x size_z autobox_ligand search num_modes seed out scores device \
+    cpu; do
+    grep -q -e "--$option " stdout || echo $option
+done >missing
+check 'berth dock -h names what first users look for' diff missing /dev/null
 run "$BERTH" help dokc
 check 'berth help dokc' all exited 1 -- holds stderr dokc
 # first_said NAME: what is wrong, without the help that follows.

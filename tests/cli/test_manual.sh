@@ -7,11 +7,11 @@
 check 'berth manual --list has all commands' sh -c 'grep -v " " names | cmp - known'
 check 'and those of the groups' all holds names 'prep ligands' -- holds names 'lib merge' -- holds names 'eval redock'
 
-# page_of NAME: its page, in page.1, and what -h says of it, in help; "" is berth itself.
+# page_of NAME: its page, in page.1, and what --help_all says of it, in help; "" is berth itself.
 page_of() {
     # The words of a name are arguments.
     # shellcheck disable=SC2086
-    "$BERTH" manual --troff $1 >page.1 && "$BERTH" $1 -h >help
+    "$BERTH" manual --troff $1 >page.1 && "$BERTH" $1 --help_all >help
 }
 
 # Each option that the help has, too.
@@ -53,12 +53,12 @@ fi
 : >faults
 while read -r name; do
     # shellcheck disable=SC2086
-    { "$BERTH" manual $name >page && "$BERTH" $name -h >help; } || echo "$name: no page" >>faults
-    [ "$(grep -F -x -c -f help page)" -ge "$(grep -c . help)" ] || echo "$name lacks what -h says" >>faults
+    { "$BERTH" manual $name >page && "$BERTH" $name --help_all >help; } || echo "$name: no page" >>faults
+    [ "$(grep -F -x -c -f help page)" -ge "$(grep -c . help)" ] || echo "$name lacks what --help_all says" >>faults
     holds page 'EXIT STATUS:' || echo "$name: no exit status" >>faults
     ! grep -n -e '^\.[A-Z]' -e '\\[-fe&]' page >>faults
 done <names
-check 'without --troff a page is what -h prints and what follows, plain' diff faults /dev/null
+check 'without --troff a page is what --help_all prints and what follows, plain' diff faults /dev/null
 run "$BERTH" manual prep receptor
 check 'and reads well' all exited 0 -- [ "$(head -n 1 stdout)" = "berth prep receptor: $("$BERTH" prep -h | sed -n 's/^  receptor *//p')" ] -- \
     grep -q -x -e '  berth prep receptor protein.pdb --site scan --out pocket.brec' stdout -- \

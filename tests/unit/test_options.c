@@ -138,7 +138,7 @@ static void test_both_forms(void **state)
     assert_true(outcome.values.seed == UINT64_MAX);
     assert_int_equal(outcome.values.offset, -3);
     assert_string_equal(outcome.values.out, "poses.sdf");
-    assert_false(outcome.parsed.help);
+    assert_null(outcome.parsed.help);
     outcome = parse("--receptor=--odd=name --minimize=false");
     assert_int_equal(outcome.status, BERTH_OK);
     assert_string_equal(outcome.values.receptor, "--odd=name");
@@ -159,9 +159,13 @@ static void test_help_wins(void **state)
     (void)state;
     struct outcome outcome = parse("--nonsense -h");
     assert_int_equal(outcome.status, BERTH_OK);
-    assert_true(outcome.parsed.help);
+    assert_string_equal(outcome.parsed.help, "-h");
     outcome = parse("--help");
-    assert_true(outcome.parsed.help);
+    assert_string_equal(outcome.parsed.help, "-h");
+    outcome = parse("--nonsense --help_all");
+    assert_string_equal(outcome.parsed.help, "--help_all");
+    outcome = parse("--help_advanced");
+    assert_string_equal(outcome.parsed.help, "--help_all");
 }
 
 static void test_unknown(void **state)
@@ -171,23 +175,23 @@ static void test_unknown(void **state)
     expect_message("--rec=x", "unknown option '--rec'; did you mean --receptor?");
     expect_message("-receptor x", "unknown option '-receptor'; did you mean --receptor?");
     expect_message("--num-modes x", "unknown option '--num-modes'; did you mean --num_modes?");
-    expect_message("--frobnicate", "unknown option '--frobnicate'; --help lists them all");
-    expect_message("-x", "unknown option '-x'; --help lists them all");
-    expect_message("-=3", "unknown option '-'; --help lists them all");
-    expect_message("-oo x", "unknown option '-oo'; --help lists them all");
+    expect_message("--frobnicate", "unknown option '--frobnicate'; --help_all lists them all");
+    expect_message("-x", "unknown option '-x'; --help_all lists them all");
+    expect_message("-=3", "unknown option '-'; --help_all lists them all");
+    expect_message("-oo x", "unknown option '-oo'; --help_all lists them all");
     expect_message("-o a --out b", "--out is given twice");
     expect_message("--loudness 3", "there is no option '--loudness': say --quiet");
-    expect_message("--loudnes 3", "unknown option '--loudnes'; --help lists them all");
+    expect_message("--loudnes 3", "unknown option '--loudnes'; --help_all lists them all");
     expect_message("-- --receptor",
                    "unexpected argument '--receptor'; every value follows an option (see --help)");
-    expect_message("--=3", "unknown option '--'; --help lists them all");
+    expect_message("--=3", "unknown option '--'; --help_all lists them all");
     expect_message("r.mol2",
                    "unexpected argument 'r.mol2'; every value follows an option (see --help)");
     expect_message("-", "unexpected argument '-'; every value follows an option (see --help)");
     expect_message("''", "unexpected argument ''; every value follows an option (see --help)");
     expect_message("--0123456789012345678901234567890123456789012345678901234567890123456789",
                    "unknown option '--0123456789012345678901234567890123456789012345678901234567890"
-                   "'; --help lists them all");
+                   "'; --help_all lists them all");
 }
 
 static void test_missing_and_repeated(void **state)
@@ -264,7 +268,7 @@ static void test_bad_files(void **state)
     expect_file_message("minimize\n", "1: 'minimize' is not of the form name = value");
     expect_file_message("seed = 1\nseed = 2\n", "2: --seed is given twice");
     expect_file_message("seed =\n", "1: --seed: the value is missing");
-    expect_file_message("= 3\n", "1: unknown option ''; --help lists them all");
+    expect_file_message("= 3\n", "1: unknown option ''; --help_all lists them all");
     expect_file_message("num_modes = x\n", "1: --num_modes: 'x' is not a whole number");
     expect_file_message("config = x\n", "1: a file of options cannot name another one");
     struct outcome outcome = parse("--config /nonexistent/berth.conf");
@@ -320,7 +324,7 @@ static void test_arguments(void **state)
     argc = split("--IN... b", argv);
     assert_int_equal(berth_options_parse(table, argc, argv, &values, &parsed, &error),
                      BERTH_E_USAGE);
-    assert_string_equal(error.message, "unknown option '--IN...'; --help lists them all");
+    assert_string_equal(error.message, "unknown option '--IN...'; --help_all lists them all");
     berth_parsed_clear(&parsed);
 
     char *text = NULL;
@@ -361,6 +365,44 @@ static void test_help_text(void **state)
         "  --config FILE             read options from a file\n"
         "  -h, --help                print this help\n");
     free(text);
+}
+
+/* Of a table with many rows the usual ones alone, each briefly. */
+static void test_usual(void **state)
+{
+    (void)state;
+    struct berth_option rows[BERTH_OPTIONS_MANY + 4] = {
+        {.help = "Input"},
+        {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE", .letter = 'r',
+         .help = "structure; of any format", .required = true},
+        {"center_x", BERTH_FIELD(struct values, center_x), .argument = "X",
+         .help = "centre of the box", .unit = "Å", .fallback = "the middle; or none", .usual = 1},
+        {"center_y", BERTH_FIELD(struct values, center_x), .argument = "Y", .help = ""},
+        {"loudness", BERTH_OPTION_FOREIGN, .help = "say --quiet"},
+        {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "poses",
+         .fallback = "none", .usual = 1}};
+    size_t count = 6;
+    while (count < BERTH_OPTIONS_MANY + 1) {
+        rows[count++] = (struct berth_option){"quiet", BERTH_FIELD(struct values, quiet),
+                                              .help = "say nothing"};
+    }
+    assert_int_equal(berth_options_count(rows), BERTH_OPTIONS_MANY - 1);
+    assert_false(berth_options_are_many(rows));
+    rows[count] = rows[count - 1];
+    assert_int_equal(berth_options_count(rows), BERTH_OPTIONS_MANY);
+    assert_true(berth_options_are_many(rows));
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    berth_options_help_usual(rows, &DEFAULTS, file);
+    fclose(file);
+    assert_string_equal(text,
+                        "  -r, --receptor FILE       structure\n"
+                        "  --center_x X --center_y Y centre of the box (Å; default the middle)\n"
+                        "  --out FILE                poses\n");
+    free(text);
+    rows[2].usual = rows[5].usual = 0;
+    assert_false(berth_options_are_many(rows));
 }
 
 static void test_word_distance(void **state)
@@ -405,7 +447,7 @@ static void test_foreign(void **state)
         {"--receptor r --local_only", "there is no option '--local_only': say --minimize"},
         {"--receptor r --offset all", "--offset: 'all' "},
         {"--receptor r -seed 2", "unknown option '-seed'; did you mean --seed?"},
-        {"--receptor r --others x", "unknown option '--others'; --help lists them all"}};
+        {"--receptor r --others x", "unknown option '--others'; --help_all lists them all"}};
     (void)state;
     for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++) {
         expect_message(REFUSED[i].given, REFUSED[i].message);
@@ -452,6 +494,7 @@ int main(void)
                                        cmocka_unit_test(test_foreign),
                                        cmocka_unit_test(test_peers_are_documented),
                                        cmocka_unit_test(test_help_text),
+                                       cmocka_unit_test(test_usual),
                                        cmocka_unit_test(test_word_distance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

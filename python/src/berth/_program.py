@@ -65,8 +65,8 @@ def command(name: str, *arguments: Value, **options: Union[Value, List[Value], N
         berth.command("report", "screened", actives="actives.txt", top=100)
 
     name is the command's ("eval screen"), arguments are those that stand in front of its options (the folder of
-    a run), and options have the program's names (`berth COMMAND -h`): True gives one that takes no value, None and
-    False leave one out, and a list gives its values with commas between.  The program's messages go to the
+    a run), and options have the program's names (`berth COMMAND --help_all`): True gives one that takes no value,
+    None and False leave one out, and a list gives its values with commas between.  The program's messages go to the
     logger "berth".  Exit code 2 is no error here: some ligands failed, which is logged, and their rows are in
     the file of failures; or `eval fit` found no gain and wrote no ranking, as the text says.  Raises, with what the program said last, UsageError for arguments that make no sense,
     FileNotFoundError for a file that is not there, and Error for all else; Ctrl-C ends the program in good

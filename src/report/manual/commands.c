@@ -2,11 +2,34 @@
 
 #include <string.h>
 
+/* How the command is called, and what it does: so many bytes of that text. */
+static void write_head(const struct berth_manual_command *command, size_t bytes, FILE *file)
+{
+    fprintf(file, "Usage: berth %s%s%s\n\n%.*s\n\n", command->name, *command->synopsis ? " " : "",
+            command->synopsis, (int)bytes, command->text);
+}
+
+static void write_all_help(const struct berth_manual_command *command, FILE *file)
+{
+    write_head(command, strlen(command->text), file);
+    berth_options_help(command->table, command->defaults, file);
+}
+
+/* Of a command with many options one screen: the first paragraph, the usual options, an example. */
 static void write_help(const struct berth_manual_command *command, FILE *file)
 {
-    fprintf(file, "Usage: berth %s%s%s\n\n%s\n\n", command->name, *command->synopsis ? " " : "",
-            command->synopsis, command->text);
-    berth_options_help(command->table, command->defaults, file);
+    if (!berth_options_are_many(command->table)) {
+        write_all_help(command, file);
+        return;
+    }
+    const char *paragraph = strstr(command->text, "\n\n");
+    write_head(command, paragraph ? (size_t)(paragraph - command->text) : strlen(command->text),
+               file);
+    berth_options_help_usual(command->table, command->defaults, file);
+    fputc('\n', file);
+    berth_manpage_example(file, command->name);
+    fprintf(file, "berth %s --help_all lists all %zu options\n", command->name,
+            berth_options_count(command->table));
 }
 
 bool berth_manual_write(const char *how, const struct berth_manual_command *command, FILE *file)
@@ -16,6 +39,7 @@ bool berth_manual_write(const char *how, const struct berth_manual_command *comm
         void (*write)(const struct berth_manual_command *command, FILE *file);
     } WAYS[] = {{"-h", write_help},
                 {"--help", write_help},
+                {"--help_all", write_all_help},
                 {"--help=manual", berth_manpage_write},
                 {"--help=bash", berth_bash_write},
                 {"--help=zsh", berth_zsh_write},
@@ -69,8 +93,11 @@ void berth_commands_print(const char *group, const struct berth_command *command
     }
     fprintf(file, "Usage: berth %s%sCOMMAND [options]     (berth %s%sCOMMAND -h explains %s)\n\n",
             group, blank, group, blank, *group ? "it" : "a command");
-    for (; commands->name; commands++) {
-        fprintf(file, "  %-*s %s\n", width, commands->name, commands->purpose);
+    for (const struct berth_command *row = commands; row->name; row++) {
+        if (row->heading) {
+            fprintf(file, "%s%s:\n", row == commands ? "" : "\n", row->heading);
+        }
+        fprintf(file, "  %-*s %s\n", width, row->name, row->purpose);
     }
 }
 
@@ -80,6 +107,9 @@ static void print_group(const char *name, const struct berth_command *commands, 
             *name ? " " : "", name);
     for (; commands->name; commands++) {
         char whole[NAME];
+        if (commands->heading) {
+            fprintf(file, ".SS %s\n", commands->heading);
+        }
         join(name, commands->name, whole);
         berth_manpage_row(file, whole, commands->purpose);
     }
@@ -89,7 +119,8 @@ enum berth_status berth_commands_print_page(const struct berth_command *commands
                                             const struct berth_arguments *words, bool troff,
                                             FILE *file, struct berth_error *error)
 {
-    const struct berth_command all = {"", "molecular docking on any OpenCL device", NULL, commands};
+    const struct berth_command all = {
+        .name = "", .purpose = "molecular docking on any OpenCL device", .commands = commands};
     const struct berth_command *found = &all;
     char name[NAME] = "";
     for (size_t i = 0; i < words->count; i++) {
@@ -111,7 +142,7 @@ enum berth_status berth_commands_print_page(const struct berth_command *commands
         fprintf(file, "berth %s: %s\n\n", name, found->purpose);
     }
     if (!found->commands) {
-        print_command(found, troff ? "--help=manual" : "--help");
+        print_command(found, troff ? "--help=manual" : "--help_all");
     } else if (troff) {
         print_group(name, found->commands, file);
     } else {

@@ -53,7 +53,7 @@ void berth_bash_write(const struct berth_manual_command *command, FILE *file)
     for (; option; option = next_option(option + 1)) {
         fprintf(file, "--%s ", option->name);
     }
-    fputs("--help'\n", file);
+    fprintf(file, "--help%s'\n", berth_options_are_many(command->table) ? " --help_all" : "");
     for (option = next_option(command->table); option; option = next_option(option + 1)) {
         const char *words = option->words ? option->words : "";
         if (takes_value(option)) {
@@ -81,7 +81,8 @@ void berth_zsh_write(const struct berth_manual_command *command, FILE *file)
     char line[BRIEF + 4];
     fputs("specs[", file);
     put_key(command->name, file);
-    fputs("]='--help[print help]\n", file);
+    fprintf(file, "]='--help[print help]\n%s",
+            berth_options_are_many(command->table) ? "--help_all[print all options]\n" : "");
     for (const struct berth_option *option = next_option(command->table); option;
          option = next_option(option + 1)) {
         brief(option->help, line);

@@ -179,7 +179,11 @@ void berth_manpage_write(const struct berth_manual_command *command, FILE *file)
             put_option(command, row, file);
         }
     }
-    fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options\n", file);
+    fputs(".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\n", file);
+    fputs(berth_options_are_many(command->table)
+              ? "print the options used most\n.TP\n\\fB\\-\\-help_all\\fR\nprint all options\n"
+              : "print the options\n",
+          file);
     put_exclusions(command, file);
 }
 
@@ -222,19 +226,25 @@ static void put_plain(struct end *end, const char *line, size_t size)
     fputc('\n', end->file);
 }
 
-/* The part of data/manual/ends.man that this name heads, and those that lines "@NAME@" stand for.
- */
-static void put_part(struct end *end, const char *name)
+/* The part of data/manual/ends.man that this name heads. */
+static const char *find_part(const char *name)
 {
     char head[64];
     snprintf(head, sizeof head, "\n.\\\" %.40s\n", name);
     const char *at = strstr(berth_embedded_text("ends.man"), head);
-    at = at ? at + strlen(head) : "";
+    return at ? at + strlen(head) : "";
+}
+
+/* Prints it, and those parts that lines "@NAME@" stand for. */
+static void put_part(struct end *end, const char *name)
+{
+    const char *at = find_part(name);
     while (*at && strncmp(at, ".\\\"", 3) != 0) {
         const size_t size = strcspn(at, "\n") + 1;
         if (*at == '@') {
-            snprintf(head, sizeof head, "%.*s", (int)strcspn(at + 1, "@"), at + 1);
-            put_part(end, head);
+            char other[64];
+            snprintf(other, sizeof other, "%.*s", (int)strcspn(at + 1, "@"), at + 1);
+            put_part(end, other);
         } else if (end->plain) {
             put_plain(end, at, size);
         } else {
@@ -242,6 +252,47 @@ static void put_part(struct end *end, const char *name)
         }
         at += size;
     }
+}
+
+/* Prints a line of a page without man's backslashes; where it is too long for a terminal, an option
+ * that does not fit begins another line. */
+static void put_command(const char *line, FILE *file)
+{
+    enum { COLUMNS = 98 };
+    int column = fprintf(file, "  ");
+    for (; *line != '\n'; line++) {
+        const bool option = strncmp(line, " \\-\\-", 5) == 0;
+        const char *next = option ? strstr(line + 5, " \\-\\-") : NULL;
+        const size_t left = strcspn(line, "\n");
+        const size_t word = next && (size_t)(next - line) < left ? (size_t)(next - line) : left;
+        if (option && column + (int)word > COLUMNS) {
+            column = fprintf(file, " \\\n     ") - 3;
+        }
+        if (*line != '\\') {
+            fputc(*line, file);
+            column++;
+        }
+    }
+    fputc('\n', file);
+}
+
+void berth_manpage_example(FILE *file, const char *name)
+{
+    static const char HEAD[] = ".SH EXAMPLES\n.nf\n";
+    const char *at = find_part(name);
+    if (strncmp(at, HEAD, strlen(HEAD)) != 0) {
+        return;
+    }
+    at += strlen(HEAD);
+    if (*at == '#') {
+        const size_t size = strcspn(at, "\n");
+        fprintf(file, "Example: %.*s:\n", (int)size - 2, at + 2);
+        at += size + 1;
+    } else {
+        fputs("Example:\n", file);
+    }
+    put_command(at, file);
+    fputc('\n', file);
 }
 
 void berth_manpage_foot(FILE *file, const char *name, bool plain)

@@ -20,9 +20,10 @@ struct berth_manual_command {
     const void *defaults;             /* the struct of values that the table is about */
 };
 
-/* Prints the command as asked for: "-h" or "--help": for people; "--help=manual": for man (the
- * page's middle); "--help=bash", "--help=zsh", "--help=fish": what the shell is to know of it.
- * False, and nothing printed, for anything else. */
+/* Prints the command as asked for: "-h" or "--help": for people, of a command with many options
+ * those used most; "--help_all": with all options; "--help=manual": for man (the page's middle);
+ * "--help=bash", "--help=zsh", "--help=fish": what the shell is to know of it. False, and nothing
+ * printed, for anything else. */
 bool berth_manual_write(const char *how, const struct berth_manual_command *command, FILE *file);
 
 /* A command: its name, what it is for, and its function (argc and argv behind the command's name;
@@ -32,6 +33,7 @@ struct berth_command {
     const char *name, *purpose;
     int (*run)(int argc, char **argv);
     const struct berth_command *commands; /* ended by a zeroed one; NULL: no group */
+    const char *heading;                  /* printed above it in a list; NULL: none */
 };
 
 /* Prints how to use the commands of a group ("lib"; empty: all), and what each is for. */
@@ -67,6 +69,10 @@ void berth_manpage_head(FILE *file, const char *name, const char *purpose);
 
 /* One of the commands of a page about several. */
 void berth_manpage_row(FILE *file, const char *name, const char *purpose);
+
+/* Prints the first of a command's examples, for people, with a blank line after it; nothing if
+ * there is none. */
+void berth_manpage_example(FILE *file, const char *name);
 
 /* A page's end: examples, files, exit status, environment, other pages; plain: for people, as "-h"
  * is, not for man. */
