@@ -625,6 +625,17 @@ static struct berth_span all_seeds(const struct berth_stream_ligand *ligand)
     return (struct berth_span){0, ligand->seeds};
 }
 
+/* Forgets what judges without types for the ligand made of its modes. */
+static void leave_unjudged(const struct berth_stream_ligand *ligand, struct berth_modes *modes)
+{
+    for (size_t i = 0; ligand->unjudged && i < modes->count; i++) {
+        for (size_t k = 0; k + 1 < BERTH_FUNCTIONS_MAX; k++) {
+            double *score = &modes->modes[i].scores[k + 1];
+            *score = ligand->unjudged >> k & 1 ? NAN : *score;
+        }
+    }
+}
+
 /* The modes that these seeds found, in all receptors. */
 static enum berth_status find(const struct berth_mode_settings *settings,
                               const struct berth_stream_ligand *ligand, struct berth_span seeds,
@@ -638,12 +649,7 @@ static enum berth_status find(const struct berth_mode_settings *settings,
         BERTH_THEN(berth_modes_join(modes, &more, error));
         berth_modes_clear(&more);
     }
-    for (size_t i = 0; !status && ligand->unjudged && i < modes->count; i++) {
-        for (size_t k = 0; k + 1 < BERTH_FUNCTIONS_MAX; k++) {
-            double *score = &modes->modes[i].scores[k + 1];
-            *score = ligand->unjudged >> k & 1 ? NAN : *score;
-        }
-    }
+    leave_unjudged(ligand, modes);
     return status;
 }
 
@@ -713,6 +719,7 @@ enum berth_status berth_stream_ligand_choose(struct berth_stream_ligand *ligand,
     }
     if (kind == BERTH_MODES_STANDING) {
         status = stand(ligand, &own, modes, error);
+        leave_unjudged(ligand, modes);
     }
     if (!status && kind != BERTH_MODES_STANDING) {
         status = find(&own, ligand, all_seeds(ligand), modes, error);
