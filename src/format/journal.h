@@ -5,9 +5,15 @@
  * whatever a crash left there, is cut off when the run is resumed.  A journal is locked while it is
  * written, so that two processes cannot do one run.
  *
- * A journal begins with its identity and facts; docs/formats.md specifies the bytes.  Identity and
- * facts are lines "name = value".  The identity is everything that determines what the run
- * computes; facts are good to know.
+ * A journal begins with its identity and facts, lines "name = value", as in run.json.  The identity
+ * is everything that determines what the run computes; facts are good to know.  Its bytes, with
+ * numbers, texts and varints as in docs/formats.md:
+ *
+ *     head   = magic (89 62 6a 6e 6c 0d 0a 1a), u32 version, u32 CRC-32 of the rest,
+ *              u64 size of the rest, text identity, text facts
+ *     record = u32 size of the content, u32 CRC-32 of these 4 bytes and the content, content
+ *
+ * Who adds records says what their contents are: screen/records.h, eval/redock/kept.c.
  */
 #ifndef BERTH_FORMAT_JOURNAL_H
 #define BERTH_FORMAT_JOURNAL_H

@@ -1,4 +1,18 @@
-/* Results of a screen as records of its journal, and reading them back. */
+/* Results of a screen as records of its journal, and reading them back.  Contents of records
+ * (format/journal.h):
+ *
+ *     device  = 'D', text name, text platform, text driver, text variant
+ *     docked  = 'L', varint ordinal, text title, varint heavy atoms, varint conformers,
+ *               varint poses, poses
+ *     failed  = 'F', varint ordinal, text title, text reason
+ *     pose    = its fields, varint torsions, f32 each (rad; side chains' last)
+ *     work    = 'T', varint ligands, f64 seconds, f64 atoms, varint devices; each varint device,
+ *               varint index, varint conformers, u8 failed (since the last of these)
+ *     learned = 'M', varint ordinal, varint poses; each f32 outputs
+ *
+ * Devices, receptors and conformers count from 0; unknown numbers are NaN.  A pose's fields are
+ * those of score/fields.c that have a place in a record, in the order of these places, as far as
+ * the run has them: varint for a size, f32 for a float or a field that is `single`, else f64. */
 #ifndef BERTH_SCREEN_RECORDS_H
 #define BERTH_SCREEN_RECORDS_H
 

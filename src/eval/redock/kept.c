@@ -13,6 +13,9 @@
 
 /* --- Records --- */
 
+/* A complex: text name, text failure, text SMILES; unless it failed, for each mode of the run u8
+ * outcome, f64 values of its row. */
+
 enum berth_status redock_keep(struct berth_redock *redock, size_t i,
                               const struct redock_result *result, struct berth_error *error)
 {
