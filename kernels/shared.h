@@ -130,8 +130,7 @@ struct berth_device_conformer {
     float start_x, start_y, start_z; /* Å: where its poses begin, relative to the site's centre: see
                                         struct berth_device_mapped */
     berth_int32 conformers;          /* of its ligand, itself included */
-    berth_uint32
-        again; /* what the run's seed is raised by: 0 but where it is docked with several */
+    berth_uint32 again;              /* by so much the run's seed is raised for it */
 };
 BERTH_ASSERT_SIZE(berth_device_conformer, 76);
 

@@ -14,10 +14,6 @@
  * of grids. */
 enum { BATCH_OF_THREAD = 4, BATCH_MAX = 128, BATCH_BYTES = 1 << 28 };
 
-/* Grids that a GPU is given at a time, always so many: it rounds a grid as one of so many, whatever
- * the others are. */
-enum { TOGETHER = BATCH_MAX };
-
 /* How far an atom's density reaches, in its radii. */
 #define REACH 1.5
 
@@ -39,7 +35,8 @@ struct berth_rescorer {
     struct view views[BERTH_RECEPTORS_MAX];                      /* of these */
     size_t receptor_count;
     size_t threads, batch; /* batch: grids, at most */
-    bool together;         /* a GPU computes the network, of TOGETHER grids with all channels */
+    bool together; /* a GPU computes the network, always of a whole batch with all channels: it
+                      rounds a grid as one of so many, whatever the others are */
     struct berth_onnx *onnx;
     struct berth_context *context;
     struct berth_density *density;
@@ -214,19 +211,19 @@ static void ask(void *context, size_t thread)
     sharing->status[thread] = status;
 }
 
-/* Has a GPU judge grids that lie there, TOGETHER of them, the first `grids` of which are wanted. */
+/* Has a GPU judge the batch that lies there, whose first `grids` are wanted. */
 static enum berth_status ask_gpu(const struct berth_rescorer *rescorer, size_t grids,
                                  double *const *learned, struct berth_error *error)
 {
     const struct berth_model *model = &rescorer->model;
     const int64_t points = (int64_t)result_points(model);
-    double values[BERTH_LEARNED_MAX][TOGETHER];
+    double values[BERTH_LEARNED_MAX][BATCH_MAX];
     struct berth_onnx_output outputs[BERTH_LEARNED_MAX];
     const struct berth_onnx_input input = {
         .name = model->input,
         .values = berth_density_address(rescorer->density),
         .on_gpu = true,
-        .shape = {TOGETHER, (int64_t)model->channels, points, points, points},
+        .shape = {(int64_t)rescorer->batch, (int64_t)model->channels, points, points, points},
         .numbers_name = model->numbers,
         .numbers = rescorer->channels}; /* of the first grid: all of them */
     for (size_t k = 0; k < model->output_count; k++) {
@@ -242,14 +239,14 @@ static enum berth_status ask_gpu(const struct berth_rescorer *rescorer, size_t g
     return BERTH_OK;
 }
 
-/* Adds empty grids behind the last, up to TOGETHER. */
+/* Adds empty grids behind the last, up to a whole batch. */
 static void fill_up(struct berth_rescorer *rescorer, size_t grids)
 {
-    const size_t last = rescorer->firsts[grids], end = TOGETHER * rescorer->model.channels;
+    const size_t last = rescorer->firsts[grids], end = rescorer->batch * rescorer->model.channels;
     for (size_t i = last; i < end; i++) {
         rescorer->begins[i + 1] = rescorer->begins[last];
     }
-    rescorer->firsts[TOGETHER] = end;
+    rescorer->firsts[rescorer->batch] = end;
 }
 
 /* Judges the grids whose atoms are there; learned: [grids], where to. */
@@ -262,7 +259,7 @@ static enum berth_status judge(struct berth_rescorer *rescorer, size_t grids,
     if (rescorer->together) {
         fill_up(rescorer, grids);
     }
-    const size_t lists = rescorer->firsts[rescorer->together ? TOGETHER : grids];
+    const size_t lists = rescorer->firsts[rescorer->together ? rescorer->batch : grids];
     BERTH_TRY(
         berth_density_run(rescorer->density, rescorer->atoms, rescorer->begins, lists, error));
     if (rescorer->together) {
@@ -372,9 +369,9 @@ static enum berth_status make_room(struct berth_rescorer *rescorer, struct berth
     const size_t points = result_points(model);
     const size_t size = model->channels * points * points * points;
     const size_t most = BATCH_BYTES / (size * sizeof *rescorer->grids);
-    size_t batch = BATCH_OF_THREAD * rescorer->threads;
+    size_t batch = rescorer->together ? BATCH_MAX : BATCH_OF_THREAD * rescorer->threads;
     batch = batch < BATCH_MAX ? batch : BATCH_MAX;
-    rescorer->batch = rescorer->together ? TOGETHER : batch < most ? batch : most ? most : 1;
+    rescorer->batch = batch < most ? batch : most ? most : 1;
     if (!rescorer->together) {
         BERTH_TRY(berth_make(&rescorer->grids, rescorer->batch * size, sizeof *rescorer->grids,
                              NULL, error));
