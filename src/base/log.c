@@ -40,6 +40,15 @@ void berth_note(const struct berth_log *log, const char *format, ...)
     va_end(arguments);
 }
 
+void berth_detail(const struct berth_log *log, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    send_line(log, (struct berth_log_line){.level = BERTH_LOG_NOTE, .kind = "detail"}, format,
+              arguments);
+    va_end(arguments);
+}
+
 void berth_log_failure(const struct berth_log *log, const char *ligand, const char *format, ...)
 {
     va_list arguments;

@@ -12,6 +12,10 @@ void berth_warn(const struct berth_log *log, const char *kind, const char *forma
     __attribute__((format(printf, 3, 4)));
 void berth_note(const struct berth_log *log, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A note, of the kind "detail", that a log may leave out: it asks for nothing and changes no
+ * result. */
+void berth_detail(const struct berth_log *log, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* ligand: its name; NULL where it is not known, or in the line. */
 void berth_log_failure(const struct berth_log *log, const char *ligand, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

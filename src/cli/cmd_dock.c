@@ -22,7 +22,10 @@ static const struct cli_usage USAGE = {
     "ranked by --rank; energies are those of the first function, in its unit; lower is better."};
 
 /* What the command holds. */
-enum { KNOWN_TEXT = 2 * PATH_MAX };
+enum {
+    KNOWN_TEXT = 2 * PATH_MAX,
+    HELD_FOR = 60 /* s, that warnings wait for the results below which they stand */
+};
 
 struct command {
     struct berth_options *options;
@@ -96,22 +99,12 @@ static enum berth_status open_docking(struct command *command, struct berth_erro
 static void begin(struct command *command)
 {
     const struct berth_run_facts *facts = berth_docking_describe(command->docking);
-    const struct berth_options *options = command->options;
-    const double weight = options->strain_weight;
     if (command->begun) {
         return;
     }
     command->begun = true;
     if (!command->results.quiet) {
-        cli_head_target(&command->receptors, facts);
-        cli_head_search(facts);
-        if (options->rank) {
-            cli_print("ranked by %s, of %s", options->rank, options->scoring);
-        } else if (weight > 0) {
-            printf("ranked by energy%s + %g x conformer_strain\n",
-                   facts->refine && facts->refine_torsions ? " + strain" : "", weight);
-        }
-        fflush(stdout);
+        cli_head(&command->receptors, facts, command->options, NULL);
     }
     cli_progress_start(&command->line, stderr, command->results.scoring->unit);
 }
@@ -132,6 +125,9 @@ static bool tend(void *context, const struct berth_progress *progress)
     struct command *command = context;
     struct berth_progress shown = *progress;
     begin(command);
+    if (berth_now() - command->line.start > HELD_FOR) {
+        cli_log_release();
+    }
     shown.done = command->results.ligands;
     if (progress->computed) {
         cli_progress_hide(&command->line);
@@ -152,9 +148,14 @@ static enum berth_status print_foot(const struct command *command, double second
     printf("%zu ligand%s docked, %llu conformer%s, %zu failed; %.2f s", ligands,
            ligands == 1 ? "" : "s", conformers, conformers == 1 ? "" : "s",
            (size_t)progress->failed, seconds);
-    cli_foot_work(progress, seconds);
-    cli_foot_few(progress, command->results.run, command->results.num_modes,
-                 ligands > 1 ? &command->results.few : NULL);
+    if (command->options->verbose) {
+        cli_foot_work(progress, seconds);
+        cli_foot_few(progress, command->results.run, command->results.num_modes,
+                     ligands > 1 ? &command->results.few : NULL);
+    } else {
+        cli_foot_file(command->options->scores);
+        cli_foot_left_out(progress->left_out);
+    }
     if (!command->options->profile) {
         return BERTH_OK;
     }
@@ -212,17 +213,29 @@ static enum berth_status dock(struct command *command, struct berth_error *error
     if (values->site && results->ligands) {
         cli_print_pockets(command->docking, results->ligands, values->num_modes);
     }
-    return status ? status : print_foot(command, berth_now() - command->line.start, error);
+    if (status) {
+        return status;
+    }
+    BERTH_TRY(print_foot(command, berth_now() - command->line.start, error));
+    fflush(stdout);
+    cli_results_warn(results);
+    return BERTH_OK;
 }
 
 static int dock_ligands(struct berth_options *options)
 {
     const char *scores = options->scores;
-    struct command command = {.options = options,
-                              .results = {.quiet = scores && strcmp(scores, "-") == 0}};
+    struct command command = {
+        .options = options,
+        .results = {.verbose = options->verbose, .quiet = scores && strcmp(scores, "-") == 0}};
     struct berth_error error;
+    if (!options->verbose) {
+        cli_log_be_brief(true);
+    }
     cli_say_box(options);
     const enum berth_status status = dock(&command, &error);
+    fflush(stdout); /* what follows stands below it */
+    cli_log_release();
     const int code = status                                            ? cli_fatal(&error)
                      : berth_docking_progress(command.docking)->failed ? CLI_SOME_FAILED
                                                                        : CLI_DONE;

@@ -32,7 +32,7 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
         status = cli_foot_required(values->out, error);
         BERTH_THEN(cli_foot_best(values->out, error));
         BERTH_THEN(cli_foot_ranked(values->out, NULL, "; --rank score ranks by it", error));
-        BERTH_THEN(cli_foot_restrained(values->out, error));
+        BERTH_THEN(cli_foot_restrained(values->out, true, error));
         *code = counts.failed ? CLI_SOME_FAILED : CLI_DONE;
     }
     return status;

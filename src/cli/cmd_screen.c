@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
+#include "eval/screen/scores.h"
 #include "cli/common.h"
 #include "cli/run_lines.h"
 #include "cli/screen.h"
@@ -83,7 +85,7 @@ static void print_head(const struct command *command)
     const struct berth_run_facts *facts = berth_screen_describe(command->screen);
     const struct berth_progress *progress = berth_screen_progress(command->screen);
     char before[64] = "", count[64];
-    cli_head_target(&command->receptors, facts);
+    struct berth_bytes library = {.data = NULL};
     if (progress->before) {
         snprintf(before, sizeof before, ", %llu done before", (unsigned long long)progress->before);
     }
@@ -92,36 +94,53 @@ static void print_head(const struct command *command)
     } else {
         snprintf(count, sizeof count, "%llu ligands", (unsigned long long)progress->total);
     }
-    cli_print("library %s: %s%s%s%s", values->library, count, values->shard ? " in shard " : "",
-              values->shard ? values->shard : "", before);
-    cli_head_search(facts);
-    if (values->rank) {
-        cli_print("ranked by %s, of %s", values->rank, command->options->scoring);
-    } else if (values->strain_weight > 0) {
-        printf("ranked by energy + %g x conformer_strain\n", values->strain_weight);
-    }
-    fflush(stdout);
+    berth_bytes_print(&library, "%s: %s%s%s%s", values->library, count,
+                      values->shard ? " in shard " : "", values->shard ? values->shard : "",
+                      before);
+    berth_bytes_put8(&library, 0);
+    cli_head(&command->receptors, facts, values,
+             library.failed ? values->library : (const char *)library.data);
+    berth_bytes_clear(&library);
+}
+
+/* Of affinities. */
+static const char *unit_of(const struct command *command)
+{
+    return berth_receptor_describe(command->receptors.handles[0])->unit;
 }
 
 static enum berth_status print_foot(const struct command *command, struct berth_error *error)
 {
     const struct berth_progress *progress = berth_screen_progress(command->screen);
+    const struct berth_options *values = command->options;
     const double seconds = progress->seconds;
     struct cli_profile profile = {.count = 0};
     struct berth_device_use use;
+    if (!values->verbose) {
+        BERTH_TRY(cli_print_hits(values->out, unit_of(command), error));
+    }
     printf("%llu ligands docked, %llu failed; %.2f s", (unsigned long long)progress->ligands,
            (unsigned long long)progress->failed, seconds);
     if (progress->before && progress->done > progress->before) {
         printf(" for the %llu that were not done before",
                (unsigned long long)(progress->done - progress->before));
     }
-    cli_foot_work(progress, seconds > 0 ? seconds : 1e-9);
-    cli_foot_few_found(progress->few, command->options->num_modes);
-    BERTH_TRY(cli_foot_required(command->options->out, error));
-    BERTH_TRY(cli_foot_best(command->options->out, error));
-    BERTH_TRY(cli_foot_ranked(command->options->out, NULL, "; --rank score ranks by it", error));
-    BERTH_TRY(cli_foot_restrained(command->options->out, error));
-    if (!command->options->profile) {
+    if (values->verbose) {
+        cli_foot_work(progress, seconds > 0 ? seconds : 1e-9);
+        cli_foot_few_found(progress->few, values->num_modes);
+    } else {
+        char table[PATH_MAX];
+        BERTH_TRY(berth_scores_find(values->out, table, error));
+        cli_foot_file(table);
+        cli_foot_left_out(progress->left_out);
+    }
+    BERTH_TRY(cli_foot_required(values->out, error));
+    if (values->verbose) {
+        BERTH_TRY(cli_foot_best(values->out, error));
+        BERTH_TRY(cli_foot_ranked(values->out, NULL, "; --rank score ranks by it", error));
+    }
+    BERTH_TRY(cli_foot_restrained(values->out, values->verbose, error));
+    if (!values->profile) {
         return BERTH_OK;
     }
     const enum berth_status status =
@@ -148,9 +167,7 @@ static enum berth_status screen(struct command *command, struct berth_error *err
     BERTH_TRY(open_screen(command, error));
     print_head(command);
     cli_catch_signals();
-    cli_progress_start(
-        &command->line, stderr,
-        command->options->rank ? "" : berth_receptor_describe(command->receptors.handles[0])->unit);
+    cli_progress_start(&command->line, stderr, command->options->rank ? "" : unit_of(command));
     enum berth_status status = berth_screen_run(command->screen, tend, command, error);
     BERTH_THEN(berth_screen_stopped(
         command->screen, cli_interrupted() ? "interrupted" : "the time limit was reached", error));
@@ -163,6 +180,9 @@ int cli_screen(struct berth_options *options)
 {
     struct command command = {.options = options};
     struct berth_error error;
+    if (!options->verbose) {
+        cli_log_be_brief(false);
+    }
     const enum berth_status status = screen(&command, &error);
     const int code = status                                          ? cli_fatal(&error)
                      : berth_screen_progress(command.screen)->failed ? CLI_SOME_FAILED
@@ -190,7 +210,8 @@ enum berth_status cli_screens_end(const struct berth_options *asked, const char 
                                           .command = command,
                                           .folder = asked->out,
                                           .wait = {.log = cli_log(), .stop = is_interrupted}};
-    BERTH_TRY(cli_foot_best(asked->out, error));
+    BERTH_TRY(asked->verbose ? cli_foot_best(asked->out, error)
+                             : cli_print_hits(asked->out, "", error));
     BERTH_TRY(store.path ? berth_store_add(&store, error) : BERTH_OK);
     return asked->report ? write_report(asked->out, error) : BERTH_OK;
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/leftovers.h"
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "dock/open_devices.h"
@@ -73,6 +75,7 @@ static bool is_reader_gone(const struct berth_error *error)
 
 int cli_fatal(const struct berth_error *error)
 {
+    cli_log_release();
     if (is_reader_gone(error)) {
         return CLI_FATAL;
     }
@@ -91,14 +94,81 @@ int cli_fatal(const struct berth_error *error)
     return CLI_FATAL;
 }
 
+/* What a brief log leaves out, and holds. */
+static struct {
+    pthread_mutex_t lock; /* any thread sends lines */
+    bool brief, hold;
+    size_t most, left_out;   /* notes that it still lets through; since then, those it did not */
+    struct berth_bytes held; /* warnings, a 0 behind each */
+} short_log = {.lock = PTHREAD_MUTEX_INITIALIZER, .most = SIZE_MAX};
+
+void cli_log_be_brief(bool hold)
+{
+    short_log.brief = true;
+    short_log.hold = hold;
+}
+
+void cli_log_notes_few(size_t most)
+{
+    short_log.most = short_log.brief ? most : SIZE_MAX;
+    short_log.left_out = 0;
+}
+
+size_t cli_log_notes_all(void)
+{
+    short_log.most = SIZE_MAX;
+    return short_log.left_out;
+}
+
+void cli_log_release(void)
+{
+    pthread_mutex_lock(&short_log.lock);
+    struct berth_bytes held = short_log.held;
+    short_log.held = (struct berth_bytes){.data = NULL};
+    short_log.hold = false;
+    pthread_mutex_unlock(&short_log.lock);
+    for (size_t at = 0; at < held.count; at += strlen((const char *)held.data + at) + 1) {
+        cli_say("%s", (const char *)held.data + at);
+    }
+    berth_bytes_clear(&held);
+}
+
+/* True where the line is left out, or held: one of a build's log, which has lines, is not. */
+static bool keep_back(const struct berth_log_line *line, const char *lead, const char *ligand)
+{
+    bool kept = false;
+    pthread_mutex_lock(&short_log.lock);
+    if (line->level == BERTH_LOG_NOTE && short_log.brief) {
+        kept = strcmp(line->kind, "detail") == 0;
+        if (!kept && short_log.most == 0) {
+            short_log.left_out++;
+            kept = true;
+        } else if (!kept && short_log.most != SIZE_MAX) {
+            short_log.most--;
+        }
+    } else if (line->level == BERTH_LOG_WARNING && short_log.hold &&
+               strcmp(line->kind, "device") != 0) {
+        berth_bytes_print(&short_log.held, "%s%s%s%s", lead, ligand, *ligand ? ": " : "",
+                          line->text);
+        berth_bytes_put8(&short_log.held, 0);
+        kept = !short_log.held.failed;
+    }
+    pthread_mutex_unlock(&short_log.lock);
+    return kept;
+}
+
 static void take_line(void *context, const struct berth_log_line *line)
 {
     static const char *const LEADS[] = {
         [BERTH_LOG_NOTE] = "", [BERTH_LOG_WARNING] = "warning: ", [BERTH_LOG_FAILURE] = "failed: "};
     (void)context;
+    const bool named = line->ligand && *line->ligand && !strstr(line->text, line->ligand);
+    if (keep_back(line, LEADS[line->level], named ? line->ligand : "")) {
+        return;
+    }
     if (strcmp(line->kind, "device") == 0) { /* a build's log has lines */
         say_lines("%s%s", LEADS[line->level], line->text);
-    } else if (line->ligand && *line->ligand && !strstr(line->text, line->ligand)) {
+    } else if (named) {
         cli_say("%s%s: %s", LEADS[line->level], line->ligand, line->text);
     } else {
         cli_say("%s%s", LEADS[line->level], line->text);
@@ -332,6 +402,7 @@ bool cli_interrupted(void)
 
 int cli_end_output(int code)
 {
+    cli_log_release();
     errno = 0;
     const bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
     const int why = errno; /* 0: an earlier write failed */

@@ -64,6 +64,18 @@ int cli_fatal(const struct berth_error *error);
 /* A log whose lines go to stderr at once (see berth_gather for one that gathers warnings). */
 const struct berth_log *cli_log(void);
 
+/* From here on it leaves out details; hold: warnings wait for cli_log_release(), or for the error
+ * or the end that comes first. */
+void cli_log_be_brief(bool hold);
+
+/* From here on a brief log lets no more than so many notes through: cli_log_notes_all() has it take
+ * all again, and gives the number of those that were left out. */
+void cli_log_notes_few(size_t most);
+size_t cli_log_notes_all(void);
+
+/* Says the warnings that wait; the next ones go to stderr at once. */
+void cli_log_release(void);
+
 /* Lists the devices and keeps those that text asks for (see berth_devices_keep).  Errors: those of
  * listing; BERTH_E_USAGE. */
 enum berth_status cli_devices_choose(struct berth_devices *devices, const char *text,

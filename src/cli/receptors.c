@@ -9,6 +9,9 @@
 #include "cli/common.h"
 #include "format/output.h"
 
+/* On what was done to receptors, where not all is printed: with the line that says so, five. */
+enum { NOTES = 4 };
+
 enum berth_status cli_receptors_split(const char *text, struct cli_receptors *receptors,
                                       struct berth_error *error)
 {
@@ -66,6 +69,7 @@ enum berth_status cli_receptors_load_ranked(struct cli_receptors *receptors,
     BERTH_TRY(berth_options_ranking(options, &options->rank, receptors->scoring,
                                     sizeof receptors->scoring, error));
     options->scoring = *receptors->scoring ? receptors->scoring : alone;
+    cli_log_notes_few(NOTES);
     enum berth_status status = cli_receptors_load(options, receptors, error);
     if (status == BERTH_E_TYPE && options->rank != named) {
         cli_receptors_unload(receptors);
@@ -73,6 +77,11 @@ enum berth_status cli_receptors_load_ranked(struct cli_receptors *receptors,
         options->rank = named;
         options->scoring = alone;
         status = cli_receptors_load(options, receptors, error);
+    }
+    const size_t left_out = cli_log_notes_all();
+    if (left_out) {
+        cli_say("%zu more line%s on the receptor: with --verbose, and in run.json", left_out,
+                left_out == 1 ? "" : "s");
     }
     return status;
 }

@@ -41,13 +41,18 @@ static void print_site(const struct berth_run_facts *facts)
     const double *center = facts->center, *size = facts->edges;
     printf("site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85\n", center[0], center[1],
            center[2], size[0], size[1], size[2]);
+}
+
+static void print_surface(const struct berth_run_facts *facts)
+{
     if (facts->searches) {
         printf("surface: %zu searches in %zu part%s, whose maps take %.0f MiB\n", facts->searches,
                facts->parts, facts->parts == 1 ? "" : "s", facts->map_bytes / 1048576);
     }
 }
 
-void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts)
+static void print_targets(const struct cli_receptors *receptors,
+                          const struct berth_run_facts *facts)
 {
     for (size_t i = 0; i < receptors->count; i++) {
         const struct berth_receptor_facts *receptor =
@@ -58,16 +63,21 @@ void cli_head_target(const struct cli_receptors *receptors, const struct berth_r
     print_site(facts);
 }
 
-void cli_head_search(const struct berth_run_facts *facts)
+static void print_seed(const struct berth_run_facts *facts)
+{
+    printf("seed%s %llu", facts->seeds > 1 ? "s" : "", (unsigned long long)facts->seed);
+    if (facts->seeds > 1) {
+        printf(" to %llu", (unsigned long long)facts->seed + facts->seeds - 1);
+    }
+}
+
+static void print_search(const struct berth_run_facts *facts)
 {
     for (size_t i = 0; i < facts->device_count; i++) {
         printf("device %zu: %s, variant %s\n", facts->devices[i].number, facts->devices[i].name,
                facts->devices[i].variant);
     }
-    printf("seed%s %llu", facts->seeds > 1 ? "s" : "", (unsigned long long)facts->seed);
-    if (facts->seeds > 1) {
-        printf(" to %llu", (unsigned long long)facts->seed + facts->seeds - 1);
-    }
+    print_seed(facts);
     printf(", %zu poses x %zu generations\n", facts->poses, facts->generations);
     if (facts->maps) {
         printf("refined: the best %zu poses, which a ligand's conformers share, with torsions\n",
@@ -77,6 +87,106 @@ void cli_head_search(const struct berth_run_facts *facts)
                facts->refine_torsions ? "with torsions" : "rigid", facts->hops,
                facts->hops == 1 ? "" : "s");
     }
+}
+
+/* The receptors and the site in a line. */
+static void print_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts)
+{
+    enum { SHOWN = 3 };
+    const double *center = facts->center, *size = facts->edges;
+    struct berth_bytes line = {.data = NULL};
+    for (size_t i = 0; i < receptors->count && i < SHOWN; i++) {
+        const struct berth_receptor_facts *receptor =
+            berth_receptor_describe(receptors->handles[i]);
+        berth_bytes_print(&line, "%s%s: %zu heavy atoms", i ? ", " : "", receptor->path,
+                          receptor->heavy_count);
+    }
+    if (receptors->count > SHOWN) {
+        berth_bytes_print(&line, " and %zu more", receptors->count - SHOWN);
+    }
+    berth_bytes_put8(&line, 0);
+    if (!line.failed) {
+        cli_print("receptor%s %s; site (%.3f, %.3f, %.3f), edges %.2f x %.2f x %.2f \xc3\x85",
+                  receptors->count > 1 ? "s" : "", (const char *)line.data, center[0], center[1],
+                  center[2], size[0], size[1], size[2]);
+    }
+    berth_bytes_clear(&line);
+}
+
+/* The devices' names in a line, equal ones once. */
+static void print_devices(const struct berth_run_facts *facts)
+{
+    printf("device%s", facts->device_count > 1 ? "s" : "");
+    for (size_t i = 0, equal; i < facts->device_count; i += equal) {
+        const char *name = facts->devices[i].name;
+        equal = 1;
+        while (i + equal < facts->device_count &&
+               strcmp(facts->devices[i + equal].name, name) == 0) {
+            equal++;
+        }
+        printf("%s %s", i ? "," : "", name);
+        if (equal > 1) {
+            printf(" (%zu)", equal);
+        }
+    }
+    printf("\n");
+}
+
+/* What ranks, in words. */
+static void print_ranked(const struct berth_receptor_facts *scoring,
+                         const struct berth_options *options, bool strained)
+{
+    const size_t count = scoring->function_count;
+    struct berth_bytes names = {.data = NULL}; /* "vina, vinardo and plp" */
+    for (size_t i = 0; i < count; i++) {
+        berth_bytes_print(&names, "%s%s",
+                          !i              ? ""
+                          : i + 1 < count ? ", "
+                                          : " and ",
+                          scoring->functions[i]);
+    }
+    berth_bytes_put8(&names, 0);
+    if (options->rank && !names.failed) {
+        cli_print("ranked by %s of %s; the affinity is that of %s", options->rank,
+                  (const char *)names.data, scoring->functions[0]);
+    } else if (options->strain_weight > 0) {
+        cli_print("ranked by energy%s + %g x conformer_strain, scoring %s",
+                  strained ? " + strain" : "", options->strain_weight, scoring->functions[0]);
+    } else {
+        cli_print("ranked by affinity, scoring %s", scoring->functions[0]);
+    }
+    berth_bytes_clear(&names);
+}
+
+void cli_head(const struct cli_receptors *receptors, const struct berth_run_facts *facts,
+              const struct berth_options *options, const char *library)
+{
+    const bool strained = facts->refine && facts->refine_torsions;
+    if (options->verbose) {
+        print_targets(receptors, facts);
+    } else {
+        print_target(receptors, facts);
+    }
+    print_surface(facts);
+    if (library) {
+        cli_print("library %s", library);
+    }
+    if (!options->verbose) {
+        print_devices(facts);
+        print_seed(facts);
+        printf(", search %s (%zu poses x %zu generations)\n", options->search, facts->poses,
+               facts->generations);
+        print_ranked(berth_receptor_describe(receptors->handles[0]), options, strained && !library);
+    } else {
+        print_search(facts);
+        if (options->rank) {
+            cli_print("ranked by %s, of %s", options->rank, options->scoring);
+        } else if (options->strain_weight > 0) {
+            printf("ranked by energy%s + %g x conformer_strain\n",
+                   strained && !library ? " + strain" : "", options->strain_weight);
+        }
+    }
+    fflush(stdout);
 }
 
 void cli_progress_start(struct cli_progress_line *line, FILE *file, const char *unit)
@@ -206,6 +316,15 @@ void cli_progress_hide(const struct cli_progress_line *line)
 {
     if (line->terminal) {
         fprintf(line->file, "\r\033[K");
+    }
+}
+
+void cli_foot_file(const char *scores)
+{
+    if (scores) {
+        cli_print("; every column: %s", scores);
+    } else {
+        printf("\n");
     }
 }
 
@@ -356,9 +475,10 @@ static void name_unmet(const struct berth_standing_counts *counts, size_t k, cha
 }
 
 void cli_foot_restraints(const struct berth_run_facts *facts,
-                         const struct berth_standing_counts *counts)
+                         const struct berth_standing_counts *counts, bool all)
 {
-    for (size_t k = 0; k < facts->restraint_count; k++) {
+    const size_t shown = facts->restraint_count - (all ? 0 : facts->metal_count);
+    for (size_t k = 0; k < shown; k++) {
         char apart[64] = "", unmet[UNMET_TEXT], within[CLI_WITHIN_TEXT];
         name_unmet(counts, k, unmet);
         if (counts->apart[k]) {
@@ -371,7 +491,9 @@ void cli_foot_restraints(const struct berth_run_facts *facts,
                   metal ? CLI_OF_METAL : "", metal ? "taken" : "met", counts->met[k], counts->of,
                   metal ? "" : unmet, apart, facts->restraints[k], within);
     }
-    cli_foot_unmet(stdout, facts);
+    if (all) {
+        cli_foot_unmet(stdout, facts);
+    }
 }
 
 /* What the lines about restraints say of a run, of what its run.json has; the texts are borrowed.
@@ -393,7 +515,7 @@ static struct berth_run_facts facts_of(const struct berth_run_card *card,
     return facts;
 }
 
-enum berth_status cli_foot_restrained(const char *folder, struct berth_error *error)
+enum berth_status cli_foot_restrained(const char *folder, bool all, struct berth_error *error)
 {
     struct berth_standing_counts counts;
     struct berth_run_card card;
@@ -407,9 +529,9 @@ enum berth_status cli_foot_restrained(const char *folder, struct berth_error *er
         const struct berth_run_facts facts = facts_of(&card, texts, radii);
         status = berth_shown_places_count(&card, table, &counts, error);
         if (!status) {
-            cli_foot_restraints(&facts, &counts);
+            cli_foot_restraints(&facts, &counts, all);
         }
-        if (!status && facts.metal_count) {
+        if (!status && all && facts.metal_count) {
             printf("coordination, what a metal's open sites are worth to a pose by how near its "
                    "donors are, is part of score and ranking, not of energy\n");
         }
@@ -523,6 +645,94 @@ enum berth_status cli_foot_best(const char *folder, struct berth_error *error)
     free(ligand);
     free(score);
     berth_csv_close(csv);
+    return status;
+}
+
+/* A hit of the table. */
+struct hit {
+    double by;                     /* what ranks, the lower the better */
+    char *name, *score, *receptor; /* owned; as the table has them */
+};
+
+static void hit_clear(struct hit *hit)
+{
+    free(hit->name);
+    free(hit->score);
+    free(hit->receptor);
+}
+
+/* Keeps the row among the best so far, if it is one of them. */
+static void keep_hit(struct hit hits[CLI_BEST + 1], size_t *count, struct hit hit)
+{
+    size_t place = *count;
+    for (; place && hit.by < hits[place - 1].by; place--) {
+        hits[place] = hits[place - 1];
+    }
+    hits[place] = hit;
+    if (*count < CLI_BEST) {
+        ++*count;
+    } else {
+        hit_clear(&hits[CLI_BEST]);
+    }
+}
+
+static enum berth_status read_hits(const char *folder, struct hit hits[CLI_BEST + 1], size_t *count,
+                                   size_t *of, struct berth_error *error)
+{
+    char path[PATH_MAX];
+    struct berth_csv *csv = NULL;
+    bool end = false;
+    enum berth_status status = berth_scores_find(folder, path, error);
+    BERTH_THEN(berth_csv_open(path, ',', &csv, error));
+    size_t columns[BERTH_SCORES_COLUMNS];
+    berth_scores_columns_find(status ? NULL : csv, columns);
+    const size_t rank = status ? SIZE_MAX : berth_csv_find(csv, BERTH_COLUMN_RANK);
+    const size_t score = status ? SIZE_MAX : berth_csv_find(csv, BERTH_COLUMN_SCORE);
+    const size_t receptor = status ? SIZE_MAX : berth_csv_find(csv, BERTH_COLUMN_RECEPTOR);
+    const size_t by = rank != SIZE_MAX ? rank : columns[BERTH_SCORES_RANK];
+    const size_t name = columns[BERTH_SCORES_NAME];
+    while (!status && by != SIZE_MAX && name != SIZE_MAX &&
+           !(status = berth_csv_next(csv, &end, error)) && !end) {
+        struct hit hit = {.by = berth_scores_number(csv, by, INFINITY)};
+        ++*of;
+        if (hit.by < (*count < CLI_BEST ? INFINITY : hits[CLI_BEST - 1].by)) {
+            hit.name = berth_csv_text(csv, name);
+            hit.score = berth_copy_text(berth_scores_field(csv, score));
+            hit.receptor = berth_copy_text(berth_scores_field(csv, receptor));
+            keep_hit(hits, count, hit);
+        }
+    }
+    berth_csv_close(csv);
+    return status;
+}
+
+void cli_head_hits(const char *unit)
+{
+    printf(" rank  affinity  ligand\n%15s\n-----------------------------\n", unit);
+}
+
+enum berth_status cli_print_hits(const char *folder, const char *unit, struct berth_error *error)
+{
+    struct hit hits[CLI_BEST + 1];
+    size_t count = 0, of = 0;
+    const enum berth_status status = read_hits(folder, hits, &count, &of, error);
+    if (count) {
+        printf("\n");
+        cli_head_hits(unit);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct hit *hit = &hits[i];
+        cli_print("%5zu %9.2f  %s%s%s", i + 1, strtod(hit->score ? hit->score : "nan", NULL),
+                  hit->name ? hit->name : "", hit->receptor && *hit->receptor ? "  in " : "",
+                  hit->receptor ? hit->receptor : "");
+        hit_clear(&hits[i]);
+    }
+    if (of > count) {
+        printf("  ... %zu more\n", of - count);
+    }
+    if (count) {
+        printf("\n");
+    }
     return status;
 }
 

@@ -8,11 +8,10 @@
 #include "cli/receptors.h"
 #include "dock/restraints/restraints.h"
 
-/* The receptors, how they score, and the site. */
-void cli_head_target(const struct cli_receptors *receptors, const struct berth_run_facts *facts);
-
-/* The devices and the variants that they run, the search and the refinement. */
-void cli_head_search(const struct berth_run_facts *facts);
+/* The lines above a table, at most five but for --verbose: the receptors and the site, the devices,
+ * the search, and what ranks; library: the line on that, NULL: none. */
+void cli_head(const struct cli_receptors *receptors, const struct berth_run_facts *facts,
+              const struct berth_options *options, const char *library);
 
 /* How far a docking is: in place on a terminal, else a line now and then. */
 struct cli_progress_line {
@@ -40,16 +39,20 @@ void cli_progress_hide(const struct cli_progress_line *line);
 /* ", N interactions/s", where there were any, the line's end, and how many poses were left out. */
 void cli_foot_work(const struct berth_progress *progress, double seconds);
 
+/* Ends the closing line, with the file that has every column; NULL: none was asked for. */
+void cli_foot_file(const char *scores);
+
 /* How many poses --max_clash left out, where it did any. */
 void cli_foot_left_out(unsigned long long poses);
 
-/* How many ligands' best poses meet each restraint of the run, and what the column unmet counts. */
+/* How many ligands' best poses meet each restraint of the run; all: those of metals, too, and what
+ * the column unmet counts. */
 void cli_foot_restraints(const struct berth_run_facts *facts,
-                         const struct berth_standing_counts *counts);
+                         const struct berth_standing_counts *counts, bool all);
 
 /* The same of the table of a screen or a merge, where its run.json has restraints.  Errors: those
  * of reading. */
-enum berth_status cli_foot_restrained(const char *folder, struct berth_error *error);
+enum berth_status cli_foot_restrained(const char *folder, bool all, struct berth_error *error);
 
 /* Restraints of the run that are required. */
 size_t cli_count_required(const struct berth_run_facts *facts);
@@ -113,6 +116,14 @@ enum berth_status cli_foot_required(const char *folder, struct berth_error *erro
 
 /* Which ligand of these results ranks first, and by what. */
 enum berth_status cli_foot_best(const char *folder, struct berth_error *error);
+
+enum { CLI_BEST = 10 };
+
+/* The head of a table of ligands: rank, affinity in that unit, ligand. */
+void cli_head_hits(const char *unit);
+
+/* A table of those that rank best: rank, affinity in that unit ("": not known), ligand. */
+enum berth_status cli_print_hits(const char *folder, const char *unit, struct berth_error *error);
 
 /* The device time of a run's kernels, as a table: take one for each, then print them. */
 struct cli_profile {

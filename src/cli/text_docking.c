@@ -13,13 +13,8 @@
 
 /* --- Results --- */
 
-enum {
-    TERM_WIDTH = 9,
-    PART_WIDTH = 8,
-    RANKING_WIDTH = 12,
-    UNMET_WIDTH = 6
-}; /* characters, at
-      least */
+/* Characters of columns, at least. */
+enum { TERM_WIDTH = 9, PART_WIDTH = 8, RANKING_WIDTH = 12, CONFIDENCE_WIDTH = 11, RMSD_WIDTH = 7 };
 
 /* Degrees: a carbonyl group that is twisted by more is told. */
 static const double TWISTED = 45;
@@ -39,50 +34,61 @@ static int width_of(const char *name, int least)
     return length > least ? length : least;
 }
 
-/* A number of the table. */
+/* A column of the table, with what it says of a pose. */
 struct column {
     const char *name, *unit;
     int width; /* characters */
-    double value;
+    char text[32];
 };
 enum { COLUMNS_MAX = 64 };
 
-/* Those of a pose: what ranks it and its score, of one function the energy and its terms, of
- * several what each says; what a model says; and the energy's parts that it has. */
-static size_t list_columns(const struct cli_results *text, const struct berth_docked_pose *pose,
-                           struct column columns[COLUMNS_MAX])
+/* Those of a pose. */
+struct columns {
+    struct column columns[COLUMNS_MAX];
+    size_t count;
+};
+
+static __attribute__((format(printf, 5, 6))) void
+put(struct columns *columns, const char *name, const char *unit, int least, const char *format, ...)
+{
+    va_list arguments;
+    struct column *column = &columns->columns[columns->count++];
+    *column = (struct column){name, unit, width_of(name, least), ""};
+    va_start(arguments, format);
+    vsnprintf(column->text, sizeof column->text, format, arguments);
+    va_end(arguments);
+}
+
+/* What ranks the pose and its score, of one function the energy and its terms, of several what each
+ * says; what a model says; and the energy's parts that it has. */
+static void put_scores(const struct cli_results *text, const struct berth_docked_pose *pose,
+                       struct columns *columns)
 {
     const struct berth_receptor_facts *facts = text->scoring;
     const bool several = facts->function_count > 1;
     const char *unit = facts->unit;
-    size_t n = 0;
     if (text->ranked) {
-        columns[n++] = (struct column){BERTH_COLUMN_POSE_RANKING, "", RANKING_WIDTH, pose->ranking};
+        put(columns, BERTH_COLUMN_POSE_RANKING, "", RANKING_WIDTH, "%.2f", pose->ranking);
     }
-    columns[n++] = (struct column){BERTH_COLUMN_SCORE, unit, TERM_WIDTH, pose->value};
+    put(columns, BERTH_COLUMN_SCORE, unit, TERM_WIDTH, "%.2f", pose->value);
     if (!several) {
-        columns[n++] = (struct column){BERTH_COLUMN_ENERGY, unit, TERM_WIDTH, pose->energy};
+        put(columns, BERTH_COLUMN_ENERGY, unit, TERM_WIDTH, "%.2f", pose->energy);
     }
     for (size_t k = 0; several && k < facts->function_count; k++) {
-        columns[n++] = (struct column){facts->functions[k], facts->units[k],
-                                       width_of(facts->functions[k], TERM_WIDTH), pose->scores[k]};
+        put(columns, facts->functions[k], facts->units[k], TERM_WIDTH, "%.2f", pose->scores[k]);
     }
     for (size_t k = 0; !several && k < facts->term_count; k++) {
-        columns[n++] = (struct column){facts->terms[k], unit, width_of(facts->terms[k], TERM_WIDTH),
-                                       pose->terms[k]};
+        put(columns, facts->terms[k], unit, TERM_WIDTH, "%.2f", pose->terms[k]);
     }
     for (size_t k = 0; k < text->run->learned_count; k++) {
-        columns[n++] =
-            (struct column){text->run->learned[k], "", width_of(text->run->learned[k], TERM_WIDTH),
-                            pose->learned[k]};
+        put(columns, text->run->learned[k], "", TERM_WIDTH, "%.2f", pose->learned[k]);
     }
     for (size_t k = 0; k < facts->part_count; k++) {
         if (isfinite(pose->parts[k])) {
-            columns[n++] = (struct column){facts->parts[k], unit,
-                                           width_of(facts->parts[k], PART_WIDTH), pose->parts[k]};
+            put(columns, facts->parts[k], unit, PART_WIDTH, "%.2f", pose->parts[k]);
         }
     }
-    return n;
+    put(columns, "conformer", "", TERM_WIDTH, "%zu", pose->conformer + 1);
 }
 
 /* Required restraints that a pose does not meet. */
@@ -95,47 +101,80 @@ static size_t count_unmet(const struct berth_run_facts *run, const struct berth_
     return unmet;
 }
 
-static void print_mode(FILE *file, const struct cli_results *text,
-                       const struct berth_docked_pose *pose, size_t number)
+/* What its affinity is, and how sure it is. */
+static void put_affinity(const struct cli_results *text, const struct berth_docked_pose *pose,
+                         const struct berth_docked_pose *first, struct columns *columns)
 {
-    struct column columns[COLUMNS_MAX];
-    const size_t count = list_columns(text, pose, columns);
-    const char *receptor = text->run->receptors[pose->receptor];
-    fprintf(file, "%5zu", number);
+    put(columns, "affinity", text->scoring->unit, TERM_WIDTH, "%.2f", pose->value);
+    if (isfinite(first->confidence)) { /* as the line below has it */
+        char percent[8] = "";
+        if (pose == first) {
+            snprintf(percent, sizeof percent, "%.0f %%",
+                     fmin(fmax(100 * first->confidence, 1), 99));
+        }
+        put(columns, BERTH_COLUMN_CONFIDENCE, "", CONFIDENCE_WIDTH, "%s", percent);
+    }
+    if (isfinite(first->seeds)) {
+        put(columns, BERTH_COLUMN_SEEDS, "", PART_WIDTH - 2, "%.0f", pose->seeds);
+    }
+}
+
+/* The columns of a ligand's pose; first: its first. */
+static void list_columns(const struct cli_results *text, const struct berth_docked_pose *pose,
+                         const struct berth_docked_pose *first, size_t number,
+                         struct columns *columns)
+{
+    columns->count = 0;
+    put(columns, BERTH_COLUMN_MODE, "", 4, "%zu", number);
     if (cli_count_required(text->run)) {
-        fprintf(file, "%*zu", UNMET_WIDTH, count_unmet(text->run, pose));
+        put(columns, "unmet", "", 5, "%zu", count_unmet(text->run, pose));
     }
-    for (size_t i = 0; i < count; i++) {
-        fprintf(file, " %*.2f", columns[i].width, columns[i].value);
+    if (text->verbose) {
+        put_scores(text, pose, columns);
+    } else {
+        put_affinity(text, pose, first, columns);
     }
-    fprintf(file, " %9zu", pose->conformer + 1);
     if (isfinite(pose->rmsd)) {
-        fprintf(file, " %7.2f", pose->rmsd);
+        put(columns, BERTH_COLUMN_RMSD, "\xc3\x85", RMSD_WIDTH, "%.2f", pose->rmsd);
+    }
+}
+
+static void print_mode(FILE *file, const struct cli_results *text,
+                       const struct berth_docked_ligand *ligand, size_t number)
+{
+    struct columns shown;
+    const struct berth_docked_pose *pose = ligand->poses[number];
+    const char *receptor = text->run->receptors[pose->receptor];
+    list_columns(text, pose, ligand->poses[0], number + 1, &shown);
+    for (size_t i = 0; i < shown.count; i++) {
+        fprintf(file, " %*s", shown.columns[i].width, shown.columns[i].text);
     }
     fprintf(file, "%s%s\n", *receptor ? "  " : "", receptor);
 }
 
 /* The table's head: names, units, a line. */
 static void print_table_head(FILE *file, const struct cli_results *text,
-                             const struct berth_docked_pose *first)
+                             const struct berth_docked_ligand *ligand)
 {
-    struct column columns[COLUMNS_MAX];
-    const size_t count = list_columns(text, first, columns);
-    const bool several = text->run->receptor_count > 1, rmsd = isfinite(first->rmsd);
-    const bool restrained = cli_count_required(text->run) > 0;
-    const int before = 5 + (restrained ? UNMET_WIDTH : 0);
-    int width = before + 10 + (rmsd ? 8 : 0) + (several ? 10 : 0) + 3;
-    fprintf(file, " mode%s", restrained ? " unmet" : "");
-    for (size_t i = 0; i < count; i++) {
-        fprintf(file, " %*s", columns[i].width, columns[i].name);
-        width += 1 + columns[i].width;
+    struct columns shown;
+    const bool several = text->run->receptor_count > 1;
+    int width = (several ? 10 : 0) + 3, blanks = 0;
+    list_columns(text, ligand->poses[0], ligand->poses[0], 1, &shown);
+    for (size_t i = 0; i < shown.count; i++) {
+        fprintf(file, " %*s", shown.columns[i].width, shown.columns[i].name);
+        width += 1 + shown.columns[i].width;
     }
-    fprintf(file, " conformer%s%s\n%*s", rmsd ? "    rmsd" : "", several ? "  receptor" : "",
-            before, "");
-    for (size_t i = 0; i < count; i++) {
-        fprintf(file, " %*s", columns[i].width, columns[i].unit);
+    fprintf(file, "%s\n", several ? "  receptor" : "");
+    for (size_t i = 0; i < shown.count; i++) {
+        const char *unit = shown.columns[i].unit;
+        const int length = strcmp(unit, "\xc3\x85") == 0 ? 1 : (int)strlen(unit);
+        blanks += 1 + shown.columns[i].width;
+        if (length) {
+            fprintf(file, "%*s%s", blanks - length, "", unit);
+            blanks = 0;
+        }
     }
-    fprintf(file, "%s\n", rmsd ? "                 \xc3\x85" : "");
+    fprintf(file, "\n");
     for (; width > 0; width--) {
         fprintf(file, "-");
     }
@@ -156,7 +195,9 @@ static void print_restraints(FILE *file, const struct cli_results *text,
                              const struct berth_docked_ligand *ligand)
 {
     const struct berth_docked_pose *pose = ligand->poses[0];
-    for (size_t k = 0; k < text->run->restraint_count; k++) {
+    const struct berth_run_facts *run = text->run;
+    const size_t shown = run->restraint_count - (text->verbose ? 0 : run->metal_count);
+    for (size_t k = 0; k < shown; k++) {
         const enum berth_standing_to stands = standing_of(text->run, pose, k);
         const bool metal = k >= text->run->restraint_count - text->run->metal_count;
         char within[CLI_WITHIN_TEXT];
@@ -173,7 +214,9 @@ static void print_restraints(FILE *file, const struct cli_results *text,
         cli_restraint_within(text->run, k, within);
         print_to(file, "%s (%s)", text->run->restraints[k], within);
     }
-    cli_foot_unmet(file, text->run);
+    if (text->verbose) {
+        cli_foot_unmet(file, run);
+    }
 }
 
 /* Of a pose that is not the reference's, whether the search or the ranking is why. */
@@ -221,14 +264,16 @@ static void print_table(FILE *file, const struct cli_results *text,
 {
     fprintf(file, "\n");
     print_to(file, "%s", ligand->name);
-    print_table_head(file, text, ligand->poses[0]);
+    print_table_head(file, text, ligand);
     for (size_t i = 0; i < ligand->pose_count; i++) {
-        print_mode(file, text, ligand->poses[i], i + 1);
+        print_mode(file, text, ligand, i);
     }
     if (*ligand->verdict) {
         print_to(file, "%s", ligand->verdict);
     }
-    print_apart(file, text, ligand);
+    if (text->verbose) {
+        print_apart(file, text, ligand);
+    }
     print_restraints(file, text, ligand);
 }
 
@@ -240,6 +285,11 @@ static void print_line(FILE *file, const struct cli_results *text,
     char rmsd[32] = "";
     if (isfinite(best->rmsd)) {
         snprintf(rmsd, sizeof rmsd, "  (rmsd %.2f)", best->rmsd);
+    }
+    if (!text->verbose) {
+        print_to(file, "%9.2f  %s%s%s%s", best->value, ligand->name, rmsd, *receptor ? "  in " : "",
+                 receptor);
+        return;
     }
     if (text->compared) {
         fprintf(file, "%*.2f ", RANKING_WIDTH, ligand->ranking);
@@ -315,14 +365,15 @@ static void print_affinity(const struct cli_results *text)
 
 static void print_unbound(const struct cli_results *text)
 {
-    if (text->unbound && text->ligands == 1) {
-        printf("the best pose's score is not below 0");
-    } else if (text->unbound) {
-        printf("of %zu of %zu ligands the best pose's score is not below 0", text->unbound,
-               text->ligands);
+    char which[64] = "";
+    if (text->ligands > 1) {
+        snprintf(which, sizeof which, "of %zu of %zu ligands ", text->unbound, text->ligands);
     }
     if (text->unbound) {
-        printf(": look at the box, clashes with the receptor (column clash), and protonation\n");
+        (text->verbose ? cli_print : cli_say)(
+            "%s%sthe best pose's score is not below 0: look at the box, clashes with the receptor "
+            "(column clash), and protonation",
+            text->verbose ? "" : "warning: ", which);
     }
 }
 
@@ -368,6 +419,10 @@ static void show_line(struct cli_results *text, const struct berth_docked_ligand
         text->failed = true;
         return;
     }
+    if (!text->verbose) {
+        keep_line(text, &line);
+        return;
+    }
     if (text->ligands == 1) {
         const char *unit = text->scoring->unit;
         printf("\n%s     score    energy  ligand\n%*s %9s\n%s",
@@ -389,7 +444,13 @@ static void print_best(const struct cli_results *text)
         printf(", %zu of %zu", text->best_count, text->ligands);
     }
     printf("\n");
+    if (!text->verbose) {
+        cli_head_hits(text->scoring->unit);
+    }
     for (size_t i = 0; i < text->best_count; i++) {
+        if (!text->verbose) {
+            printf("%5zu ", i + 1);
+        }
         fputs(text->best[i].text, stdout);
     }
 }
@@ -411,10 +472,13 @@ static void note_few(struct cli_results *text, const struct berth_docked_ligand 
 
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand)
 {
-    if (!text->quiet && !text->ligands) {
+    text->compared = text->ligands ? text->compared : isfinite(ligand->ranking);
+    if (!text->quiet && !text->verbose) {
+        print_table(stdout, text, ligand);
+        fflush(stdout);
+    } else if (!text->quiet && !text->ligands) {
         text->table = print_text(print_table, text, ligand);
         text->failed = !text->table;
-        text->compared = isfinite(ligand->ranking);
     }
     if (!text->quiet) {
         show_line(text, ligand);
@@ -435,19 +499,28 @@ void cli_results_end(const struct cli_results *text)
     if (text->ligands == 1 && text->table) {
         fputs(text->table, stdout);
     } else if (text->ligands > 1) {
-        if (text->mixed) {
+        if (text->mixed || !text->verbose) {
             print_best(text);
         }
         printf("\n");
     }
     if (text->ligands > 1 && text->run->restraint_count) {
-        cli_foot_restraints(text->run, &text->standings);
+        cli_foot_restraints(text->run, &text->standings, text->verbose);
     }
-    if (text->ligands) {
+    if (text->ligands && text->verbose) {
         print_affinity(text);
         print_unbound(text);
         print_twisted(text);
         printf("\n");
+    } else if (text->ligands == 1) {
+        printf("\n");
+    }
+}
+
+void cli_results_warn(const struct cli_results *text)
+{
+    if (!text->verbose) {
+        print_unbound(text);
     }
 }
 

@@ -7,17 +7,16 @@
 #include "protein/protein_run.h"
 #include "dock/restraints/restraints.h"
 
-enum { CLI_BEST = 10 };
-
 /* A ligand's line. */
 struct cli_ranked_line {
     double value; /* what the ligands compare by, the lower the better; NAN: not known */
     char *text;   /* owned */
 };
 
-/* A table of the only ligand, or a line a ligand.  Zeroed but for the first three and the two on
- * the ranking, nothing was printed. */
+/* A table of each ligand; with --verbose one of the only ligand, or a line a ligand.  Zeroed but
+ * for the first four and the two on the ranking, nothing was printed. */
 struct cli_results {
+    bool verbose;                               /* every column is printed */
     bool quiet;                                 /* ligands are counted only */
     const struct berth_receptor_facts *scoring; /* borrowed: how energies are called */
     const struct berth_run_facts *run;          /* borrowed */
@@ -40,14 +39,17 @@ struct cli_results {
                           `berth score` has it */
 };
 
-/* Counts a ligand that was docked, and prints a line of it; the first one's waits until there is
- * another.  False when out of memory. */
+/* Counts a ligand that was docked, and prints its table; with --verbose a line of it, of which the
+ * first one's waits until there is another.  False when out of memory. */
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand);
 
-/* Prints the only ligand's table, where there was but one; of several the best once more, unless
- * they came in this order, and how many meet restraints; and what a score is to users of Vina, and
- * where none is below 0. */
+/* Of several ligands prints the best once more, and how many meet restraints; with --verbose the
+ * only ligand's table, where there was but one, the best of several unless they came in this order,
+ * what a score is to users of Vina, and where none is below 0. */
 void cli_results_end(const struct cli_results *text);
+
+/* Without --verbose: says on stderr, behind all else, where no score is below 0. */
+void cli_results_warn(const struct cli_results *text);
 
 void cli_results_clear(struct cli_results *text);
 

@@ -90,7 +90,7 @@ struct berth_options {
     /* Output */
     const char *out, *out_also, *out_each, *out_poses, *scores, *failures, *mol2, *view, *db;
     const char *run_json, *rank, *rescore, *require;
-    bool sdf, relax, report;
+    bool sdf, relax, report, verbose;
     size_t num_modes, rescore_top;
     int64_t top;         /* -1: as the first shard was run */
     double min_rmsd;     /* Å */

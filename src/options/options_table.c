@@ -504,6 +504,9 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .fallback = "any; of `berth merge` the first shard's"},
     {"report", O(report), .usual = SCREEN, .commands = SCREENS, .program = true,
      .help = "write DIR/report.html, too"},
+    {"verbose", O(verbose), .commands = DOCK | SCREENS, .program = true,
+     .help = "print every column, the devices' variants, and all that was done to receptor and "
+             "ligands"},
     {.commands = DOCK | SCREENS | SCORE | MERGE | LIGANDS | RECEPTOR | REDOCK, .help = "Running"},
     {"resume", O(resume), .usual = SCREENS | LIGANDS | REDOCK,
      .commands = SCREENS | LIGANDS | REDOCK,

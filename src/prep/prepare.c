@@ -29,8 +29,8 @@ static enum berth_status choose_rdkit(struct berth_preparation *preparation,
                                       struct berth_error *error)
 {
     preparation->rdkit = &builders->rdkit;
-    berth_note(preparation->builder ? NULL : log, "RDKit %s builds the structures (%s)",
-               builders->rdkit.version, builders->rdkit.python);
+    berth_detail(preparation->builder ? NULL : log, "RDKit %s builds the structures (%s)",
+                 builders->rdkit.version, builders->rdkit.python);
     if (by_fragments(preparation)) {
         BERTH_TRY(berth_fragments_open(preparation, builders, log, error));
         preparation->builders = builders;

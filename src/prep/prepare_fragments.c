@@ -69,13 +69,13 @@ void berth_builders_end(struct berth_builders *builders, const struct berth_log 
     const size_t joined = builders->joined, uncut = builders->uncut, unbuilt = builders->unbuilt;
     const size_t clashing = builders->clashing, slow = uncut + unbuilt + clashing;
     if (joined + slow) {
-        berth_note(log,
-                   "%zu of %zu ligands joined from fragments; RDKit built %zu, %.1f %% (%zu with "
-                   "macrocycles or isotopes, %zu with fragments that cannot be built, %zu that "
-                   "clash); %zu new fragments, %zu known",
-                   joined, joined + slow, slow, 100 * (double)slow / (double)(joined + slow), uncut,
-                   unbuilt, clashing, (size_t)builders->made,
-                   berth_fragment_store_count(builders->store));
+        berth_detail(log,
+                     "%zu of %zu ligands joined from fragments; RDKit built %zu, %.1f %% (%zu with "
+                     "macrocycles or isotopes, %zu with fragments that cannot be built, %zu that "
+                     "clash); %zu new fragments, %zu known",
+                     joined, joined + slow, slow, 100 * (double)slow / (double)(joined + slow),
+                     uncut, unbuilt, clashing, (size_t)builders->made,
+                     berth_fragment_store_count(builders->store));
     }
     berth_fragment_store_destroy(builders->store);
     builders->store = NULL;

@@ -481,10 +481,10 @@ enum berth_status berth_receptor_prepare(const struct berth_receptor_settings *s
     char *said = NULL;
     BERTH_THEN(account_take(&account, &said, error));
     if (!status && account.brief) {
-        berth_note(log,
-                   "%s: prepared as `berth prep receptor` does, which says more of it and has "
-                   "options",
-                   settings->path);
+        berth_detail(log,
+                     "%s: prepared as `berth prep receptor` does, which says more of it and has "
+                     "options",
+                     settings->path);
     }
     berth_bytes_clear(&account.text);
     prepared->receptor.preparation = said;
