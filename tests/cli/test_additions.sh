@@ -43,7 +43,7 @@ docks() {
     run copy/build/berth "$@" --receptor demo/1hpv_receptor.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
         --search brief
 }
-docks dock --ligand demo/1hpv_ligand_turned.mol2 --out poses.sdf --scores scores.csv
+docks dock --ligand demo/1hpv_ligand_turned.mol2 --out poses.sdf --scores scores.csv --verbose
 check 'it docks by the new level' all exited 0 -- holds stdout '48 poses x 3 '
 check 'the table has the part' holds stdout ' springs '
 check 'scores.csv has its column' holds scores.csv ',springs,strain,'

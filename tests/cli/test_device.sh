@@ -136,7 +136,7 @@ for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 done >many.mol2
 refused_too 'lost after some ligands were docked' ' CL_OUT_OF_RESOURCES (-5)' failing 'clEnqueueReadBuffer 31 -5' \
     quick_dock --ligand many.mol2 --batch 1 --device 0 --out out/p.mol2 --scores out/s.csv
-check 'some had been docked' [ "$(grep -c '  number' stdout)" -ge 5 ]
+check 'some had been docked' [ "$(grep -c '^number' stdout)" -ge 5 ]
 
 run env POCL_DEVICES='pthread pthread' "$BERTH" devices
 if grep -q '^. 1  CPU .*pthread' stdout; then

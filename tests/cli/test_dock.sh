@@ -6,7 +6,7 @@
 crystal=demo/1hpv_ligand.mol2
 
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference $crystal --out poses.sdf \
-    --scores scores.csv --num_modes 5 --refine_torsions
+    --scores scores.csv --num_modes 5 --refine_torsions --verbose
 check 'one ligand' all exited 0 -- silent
 check 'scores.csv has its header' \
     grep -qx 'ordinal,ligand,mode,score,energy,steric,electrostatic,desolvation,strain,conformer_strain,efficiency,rmsd,clash,conformer,heavy_atoms,conformers,device' scores.csv
@@ -36,6 +36,28 @@ check 'the table on the terminal is that of scores.csv, with its unit' all grep 
         }
     }
     END { exit bad || seen != 5 }' rows stdout
+
+# What is printed without --verbose: five lines, a table, the closing line; a ranking has no unit.
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand $crystal --reference $crystal \
+    --poses 16 --generations 2 --seeds 2 --num_modes 3 --out brief.sdf --scores brief.csv --verbose
+check '--verbose: the ranking has no unit' all exited 0 -- \
+    grep -q '^ mode pose_ranking     score      vina   vinardo       plp      bude    fitted   strain conformer    rmsd$' stdout -- \
+    grep -q '^                    kcal/mol  kcal/mol  kcal/mol       PLP    kJ/mol  kcal/mol kcal/mol                 Å$' stdout -- \
+    holds stdout 'variant ' -- holds stdout 'divided by'
+columns brief.csv score rmsd | tr , ' ' >rows
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand $crystal --reference $crystal \
+    --poses 16 --generations 2 --seeds 2 --num_modes 3 --out brief.sdf --scores brief.csv
+check 'without: at most five lines, then the table, its verdict and a closing line' all exited 0 -- \
+    [ "$(grep -n '^amprenavir$' stdout | cut -d : -f 1)" -le 7 ] -- \
+    [ "$(sed -n '/^amprenavir$/{n;p;}' stdout)" = ' mode  affinity  confidence  seeds    rmsd' ] -- \
+    [ "$(grep -A 2 '^ mode' stdout | sed -n 2p)" = '       kcal/mol                          Å' ] -- \
+    grep -q '^first pose: ' stdout -- lacks stdout pose_ranking -- lacks stdout variant -- \
+    [ "$(tail -n 1 stdout | sed 's/[0-9.]* s;/N s;/')" = '1 ligand docked, 2 conformers, 0 failed; N s; every column: brief.csv' ]
+check 'the numbers are those of the CSV, the confidence that of the first' awk '
+    FNR == NR { score[FNR] = $1; rmsd[FNR] = $2; next }
+    /^    [0-9]/ { seen++; d = $2 - score[$1]; e = $NF - rmsd[$1]; if (d * d > 4e-5 || e * e > 4e-5) bad = 1
+        if (NF != ($1 == 1 ? 6 : 4)) bad = 1 }
+    END { exit bad || seen != 3 }' rows stdout
 
 if command -v obabel >/dev/null; then
     run obabel -isdf poses.sdf -oreport
@@ -74,15 +96,16 @@ check 'poses and scores are packed where their names end with .gz' all exited 0 
 # Of a pose that is not the reference's, whether it was found: the reference is the second mode.
 run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --out two.mol2 --scores two.csv --num_modes 2 --min_rmsd 3
 awk '/@<TRIPOS>MOLECULE/ { n++ } n == 2' two.mol2 >second.mol2
-run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out again.mol2 --num_modes 2 --min_rmsd 3
+run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out again.mol2 --num_modes 2 --min_rmsd 3 \
+    --verbose
 columns two.csv score | awk '{ printf "%s%.2f", NR == 1 ? "" : " ", $1 }' >values
 read -r first second <values
 check 'the first mode within 2 Å, and what it is ranked by' all exited 0 -- \
     grep -q "^mode 2 .*(0.00 Å).*(score $second, mode 1 $first)$" stdout
-run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out one.mol2 --num_modes 1
+run quick_dock --ligand demo/1hpv_ligand_turned.mol2 --reference second.mol2 --out one.mol2 --num_modes 1 --verbose
 check 'and where there is none what tells whether it was missed' all exited 0 -- said 'no mode near the reference' '--minimize'
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --scoring vina --search fastest \
-    --reference demo/1hpv_ligand_turned.mol2 --num_modes 1 --out missed.sdf
+    --reference demo/1hpv_ligand_turned.mol2 --num_modes 1 --out missed.sdf --verbose
 check 'of a search with torsions on the same terms' all exited 0 -- holds stdout '--template demo/1hpv_ligand_turned.mol2'
 
 run quick_dock --ligand - --out piped.sdf --scores - --num_modes 5 --refine_torsions <demo/1hpv_ligand_turned.mol2
@@ -111,13 +134,13 @@ site() { # ADD: the line that the program should print
         }' $crystal
 }
 check 'the site that autobox_ligand gives' grep -qxF "$(site 4)" terminal
-run quick_dock --ligand $crystal --out box.sdf --autobox_add 2.5
+run quick_dock --ligand $crystal --out box.sdf --autobox_add 2.5 --verbose
 check 'and with autobox_add' grep -qxF "$(site 2.5)" stdout
 run "$BERTH" dock --receptor pocket.mol2 --ligand $crystal $rigid --poses 512 --generations 2 \
     --center_x 9.92 --center_y=16.23 --center_z 8.8 --size_x 6 --size_y 7.5 --size_z 8 \
     --num_modes 40 --min_rmsd 0 --refine 40 --out box.mol2
 check 'a site by centre and edges' all exited 0 -- \
-    grep -qxF 'site (9.920, 16.230, 8.800), edges 6.00 x 7.50 x 8.00 Å' stdout
+    holds stdout '; site (9.920, 16.230, 8.800), edges 6.00 x 7.50 x 8.00 Å'
 check 'all centroids of heavy atoms lie in it' awk '
     function leave() {
         if (n && (x / n < 9.92 - 3.001 || x / n > 9.92 + 3.001 || y / n < 16.23 - 3.751 ||
@@ -170,23 +193,27 @@ printf '%s\n' 'receptor = demo/1hpv_receptor.mol2' "ligand = demo/1hpv_ligand_tu
 run "$BERTH" dock --config config --generations 3
 check 'options from a file; the command line wins' all exited 0 -- same scores.csv config.csv
 run quick_dock --ligand $crystal --out range.sdf --scores range.csv --num_modes 100 --min_rmsd 0 \
-    --energy_range 50
+    --energy_range 50 --verbose
 columns range.csv score >ranges
 check 'energy_range, and that it is why there are fewer' all grep -q '^1 ligand .* 100 .*: [1-9][0-9]* .*--energy_range' stdout -- \
     awk 'NR == 1 { best = $1 } $1 > best + 50.0001 { exit 1 }' ranges
-run quick_dock --ligand $crystal --out apart.sdf --scores apart.csv --num_modes 100 --min_rmsd 4
+run quick_dock --ligand $crystal --out apart.sdf --scores apart.csv --num_modes 100 --min_rmsd 4 --verbose
 check 'min_rmsd is, likewise' grep -q '^1 ligand .* 100 .*: [1-9][0-9]* .*--min_rmsd' stdout
 cat $crystal demo/1hpv_ligand_turned.mol2 >two.mol2
-run quick_dock --ligand two.mol2 --separate --out apart.sdf --num_modes 100 --min_rmsd 4
+run quick_dock --ligand two.mol2 --separate --out apart.sdf --num_modes 100 --min_rmsd 4 --verbose
 check 'which ligands they are' grep -q '^2 ligands .* 100 .*(amprenavir, amprenavir[a-z_]*): ' stdout
-run quick_dock --ligand $crystal --out one.sdf --num_modes 1
+run quick_dock --ligand $crystal --out one.sdf --num_modes 1 --verbose
 check 'where there are enough, nothing is said' all exited 0 -- lacks stdout fewer
 
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --out in.sdf --scores in.csv --center_x 10 --center_y 26 \
     --center_z 16 --size_x 1 --size_y 1 --size_z 1 --search fast --scoring vinardo --num_modes 2
 check 'a best pose that does not bind is said to be one, and what to look at' all exited 0 -- \
-    said 'a best pose that does not bind' 'not below 0' -- said 'what the score is' 'divided by' -- \
-    awk -F, 'NR == 2 { exit !($4 >= 0) }' in.csv
+    said 'a best pose that does not bind' 'not below 0' -- awk -F, 'NR == 2 { exit !($4 >= 0) }' in.csv -- \
+    sh -c 'tail -n 1 stderr | grep -q "^berth: warning: "'
+run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --ligand $crystal --out in.sdf --scores in.csv --center_x 10 --center_y 26 \
+    --center_z 16 --size_x 1 --size_y 1 --size_z 1 --search fast --scoring vinardo --num_modes 2 --verbose
+check 'with --verbose among the results, with what a score is' all holds stdout 'not below 0' -- \
+    said 'what the score is' 'divided by'
 
 # Conformers: consecutive, of one name but for _C<digits>, and the same atoms and bonds.
 {
@@ -243,7 +270,7 @@ check 'a signal ends a run in good order' all exited 1 -- said 'a signal ends a 
 
 run "$BERTH" dock --receptor demo/1hpv_receptor.mol2 --autobox_ligand $crystal --ligand \
     demo/1hpv_ligand_turned.mol2 --reference $crystal --out plp.sdf --scores plp.csv \
-    --search rigid_fast --scoring plp
+    --search rigid_fast --scoring plp --verbose
 check 'by the piecewise linear potential: its terms and unit stand above the table' all exited 0 -- silent -- \
     grep -q ' wall hydrogen_bond  *metal  *contact ' stdout -- grep -q ' PLP  *PLP ' stdout
 check 'and its terms in the table and the tags' all grep -q ',energy,wall,hydrogen_bond,metal,contact,' plp.csv -- \

@@ -37,7 +37,7 @@ for name in a b; do
     run ensemble $name.mol2 $name --top 1000
     check "a screen of $name" exited 0
 done
-run ensemble a.mol2,b.mol2 ab --batch 4
+run ensemble a.mol2,b.mol2 ab --batch 4 --verbose
 check 'a screen of both' all exited 0 -- holds stdout 'receptor a.mol2, called a: 207 heavy atoms' -- \
     holds stdout 'receptor b.mol2, called b: ' -- holds stdout "$ligands ligands docked, 0 failed"
 check 'no warning' lacks stderr warning

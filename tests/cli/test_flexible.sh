@@ -14,7 +14,7 @@ dock() {
     shift
     "$BERTH" dock --receptor "${receptor:-receptor.brec}" --ligand "${ligand:-demo/1hpv_ligand_turned.mol2}" \
         --autobox_ligand demo/1hpv_ligand.mol2 $known \
-        --scoring "${scoring:-vina}" --poses 48 --generations 3 --refine 12 --hops 1 --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+        --scoring "${scoring:-vina}" --poses 48 --generations 3 --refine 12 --hops 1 --out "$dock_out.sdf" --scores "$dock_out.csv" --verbose "$@"
 }
 
 run dock stiff

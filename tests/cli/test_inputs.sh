@@ -36,7 +36,7 @@ dock() { "$BERTH" dock $rigid --poses 256 --generations 2 --hops 0 "$@"; }
 run dock --receptor receptor.brec --ligand $crystal $site --out prepared.sdf --scores prepared.csv
 check 'docked into the .brec' exited 0
 for receptor in receptor.pdb receptor.ent.gz; do
-    run dock --receptor $receptor --ligand $crystal $site --out direct.sdf --scores direct.csv
+    run dock --receptor $receptor --ligand $crystal $site --out direct.sdf --scores direct.csv --verbose
     check "docked into $receptor: the same bytes, and what was left out is said" all exited 0 -- same prepared.sdf direct.sdf -- \
         same prepared.csv direct.csv -- holds stderr '1 HOH' -- said "$receptor" "$receptor: prepared"
 done

@@ -33,7 +33,7 @@ dock() { # RECEPTOR OUT OPTIONS...
     shift 2
     "$BERTH" dock --receptor "$dock_receptor" --ligand "$ligands" --center_x 0 --center_y 0 --center_z 3 --size_x 8 --size_y 8 \
         --size_z 8 --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --out "$dock_out.sdf" \
-        --scores "$dock_out.csv" --metal_sites "$sites" "$@"
+        --scores "$dock_out.csv" --metal_sites "$sites" --verbose "$@"
 }
 run dock zinc.mol2 on
 columns on.csv ligand restraint_1 coordination >found
@@ -89,7 +89,7 @@ run dock zinc.mol2 apart
 check 'of a ligand without donors that it does not apply' said 'a ligand without donors' 'restraint 1'
 printf 'ligator to 0 0 18 radius 0.5\n' >far.txt
 run "$BERTH" dock --receptor zinc.mol2 --ligand one.blib --center_x 0 --center_y 0 --center_z 12 --size_x 8 --size_y 8 --size_z 15 \
-    --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --restraints far.txt --out far.sdf --scores far.csv
+    --scoring vina --search fast --poses 96 --generations 4 --num_modes 1 --restraints far.txt --out far.sdf --scores far.csv --verbose
 check 'nor one that is far from the pose' all exited 0 -- holds stdout 'restraint 1: met' -- \
     grep -q 'restraint 2 .*, 1[0-9.]* Å: .* SITE1' stdout
 run env BERTH_PYTHON=/bin/false "$BERTH" report far.sdf --view chimerax

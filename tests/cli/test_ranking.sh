@@ -9,7 +9,7 @@ dock() {
     shift
     "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 \
         --autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 3 --refine 12 --hops 1 \
-        --min_rmsd "${apart:-0.5}" --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+        --min_rmsd "${apart:-0.5}" --out "$dock_out.sdf" --scores "$dock_out.csv" --verbose "$@"
 }
 
 run dock alone --scoring vina
@@ -70,7 +70,7 @@ run dock screening --rank screening
 check 'a ranking of poses by score divides' all exited 0 -- said 'a ranking by score' 'divided by'
 sed 's/^amprenavir/again/' demo/1hpv_ligand_turned.mol2 | cat demo/1hpv_ligand_turned.mol2 - >both.mol2
 run "$BERTH" dock --receptor pocket.mol2 --ligand both.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --poses 48 --generations 1 --hops 1 \
-    --out both.sdf --rank consensus
+    --out both.sdf --rank consensus --verbose
 check 'and consensus does where it ranks ligands' all exited 0 -- holds stdout '2 ligands docked' -- \
     said 'consensus of ligands' 'divided by'
 check 'score is: the first function, divided for rotors, where strain is least' awk -F, '
@@ -103,7 +103,8 @@ run dock unpooled --rank consensus --pool 1
 check 'or of one, where that is asked for' all exited 0 -- differ default.csv unpooled.csv
 check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking alone.csv alone.sdf'
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search published --rank consensus \
-    --autobox_ligand demo/1hpv_ligand.mol2 --poses 96 --generations 3 --out published.sdf --scores published.csv
+    --autobox_ligand demo/1hpv_ligand.mol2 --poses 96 --generations 3 --out published.sdf --scores published.csv \
+    --verbose
 check 'the published search keeps its poses as they are: one function searches, without strain' all exited 0 -- \
     holds stdout 'consensus, of vina,vinardo,plp,bude,fitted' -- python3 - <<'END'
 import csv
@@ -120,7 +121,7 @@ run dock stiff --search rigid_fast
 check 'as does a rigid search' all exited 0 -- grep -q ',score,energy,' stiff.csv
 
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand demo/1hpv_ligand.mol2 \
-    --poses 16 --generations 2 --refine 4 --hops 1 --out ten.sdf --scores ten.csv
+    --poses 16 --generations 2 --refine 4 --hops 1 --out ten.sdf --scores ten.csv --verbose
 check 'ligands of a docking' exited 0
 awk '/^best first/ { best = 1; next } best && !NF { exit } best { print $4 }' stdout >listed
 awk '/^best first/ { best = 1; next } best && !NF { exit } best { print $1 }' stdout >values
@@ -141,7 +142,8 @@ for row, record in zip(rows, records):
     assert row["mode"] != "1" or abs(wanted / int(row["heavy_atoms"]) ** 0.25 - float(row["ranking"])) < 1e-3
 END
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand demo/1hpv_ligand.mol2 \
-    --poses 16 --generations 2 --refine 4 --hops 1 --scoring vina,vinardo --rank 'z(vina) + z(vinardo)' --out z.sdf --scores z.csv
+    --poses 16 --generations 2 --refine 4 --hops 1 --scoring vina,vinardo --rank 'z(vina) + z(vinardo)' --out z.sdf --scores z.csv \
+    --verbose
 awk '/^best first/ { best = 1; next } best && !NF { exit } best { print $3 }' stdout >listed
 run "$BERTH" show z.csv --out shown.csv --top 10
 columns shown.csv ligand >shown
@@ -250,7 +252,7 @@ default() { # DIR OPTION...
         --poses 16 --generations 2 --hops 1 --out "$default_out" "$@"
 }
 run default default
-check 'a screen' all exited 0 -- holds stdout 'screening, of vina,vinardo'
+check 'a screen' all exited 0 -- holds stdout 'ranked by screening of vina and vinardo; the affinity is that of vina'
 run default named --rank screening
 check 'ranks as --rank screening does' all same default/scores.csv named/scores.csv -- \
     same default/hits.sdf named/hits.sdf

@@ -10,7 +10,7 @@ dock() { # OUT OPTIONS...
     dock_out=$1
     shift
     "$BERTH" dock --receptor "$receptor" --ligand "$ligand" --autobox_ligand demo/1hpv_ligand.mol2 --scoring vina \
-        --search "$level" --poses 48 --generations 2 --hops 1 --num_modes 2 --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+        --search "$level" --poses 48 --generations 2 --hops 1 --num_modes 2 --out "$dock_out.sdf" --scores "$dock_out.csv" --verbose "$@"
 }
 
 run dock plain
@@ -90,7 +90,7 @@ screen() { # OUT OPTIONS...
     screen_out=$1
     shift
     "$BERTH" screen --receptor "$receptor" --library few.blib --autobox_ligand "$ligand" --scoring vina --search fast \
-        --poses 48 --generations 2 --hops 1 --restraints some.txt --out "$screen_out" "$@"
+        --poses 48 --generations 2 --hops 1 --restraints some.txt --out "$screen_out" --verbose "$@"
 }
 zcat demo/ten_drugs.mol2.gz | awk '/^@<TRIPOS>MOLECULE/ { head = $0; getline; kept = /celecoxib|trimethoprim|haloperidol/; if (kept) print head }
     kept' >few.mol2

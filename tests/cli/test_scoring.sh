@@ -15,7 +15,7 @@ check 'a file of the user: its terms, and a total' all exited 0 -- \
 another='another one docks, refines and names what it writes'
 if in_slice docking "$another"; then
     "$BERTH" dock --receptor pocket.mol2 --autobox_ligand demo/1hpv_ligand.mol2 --search rigid_fast --poses 256 \
-        --generations 2 --ligand demo/1hpv_ligand.mol2 --scoring "$functions/everything.score,$functions/lennard_jones.score" --out poses.sdf >stdout 2>stderr
+        --generations 2 --ligand demo/1hpv_ligand.mol2 --scoring "$functions/everything.score,$functions/lennard_jones.score" --out poses.sdf --verbose >stdout 2>stderr
     check "$another" all grep -q '^> *<ladder>' poses.sdf -- grep -q 'scoring .*everything.score' stdout
     check 'run.json says where each file is' all holds poses.run.json "\"function_everything\": \"$functions/everything.score\"" -- \
         holds poses.run.json "\"function_lennard_jones\": \"$functions/lennard_jones.score\""

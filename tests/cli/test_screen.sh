@@ -6,9 +6,17 @@
 run "$BERTH" lib info many.blib
 check 'the library' all grep -q "^ligands  *$ligands\$" stdout -- grep -q '^blocks  *3$' stdout
 
-run screen first
+run screen first --verbose
 cp stdout first.out
 check 'a screen' all exited 0 -- lines first/scores.csv $((ligands + 1)) -- lines first/failures.csv 1
+run screen brief
+sed 's/.*[0-9]  //' stdout | sed -n '/^---/,/^  \.\.\./p' | sed '1d; $d' >hits
+"$BERTH" show first --out ranked.csv --top 10
+columns ranked.csv ligand >wanted
+check 'without --verbose: at most five lines, the ten best and a closing line' all exited 0 -- same wanted hits -- \
+    [ "$(grep -n '^ rank  affinity  ligand$' stdout | cut -d : -f 1)" -le 7 ] -- lacks stdout variant -- \
+    [ "$(tail -n 1 stdout | sed 's/[0-9.]* s;/N s;/')" = "$ligands ligands docked, 0 failed; N s; every column: brief/scores.csv" ]
+run screen first --overwrite --verbose
 check 'progress says the rate in figures, never as a power of ten, and none before there is one' awk '
     / ligands\/s/ { seen++; if ($0 !~ /, [0-9.]+ ligands\/s/ || $0 ~ /, 0 ligands\/s/) bad = 1 }
     END { exit bad || !seen }' stderr
@@ -70,12 +78,12 @@ POCL_DEVICES='pthread pthread'
 export POCL_DEVICES
 equal=$(equal_devices)
 if [ "$equal" -gt 1 ]; then
-    run screen several
+    run screen several --verbose
     check 'equal devices are used by default' [ "$(grep -c '^device ' stdout)" -eq "$equal" ]
     as_first 'equal devices' several
     run screen several5 --batch 5
     as_first 'equal devices, --batch 5' several5
-    run screen named --device "$("$BERTH" devices | sed -n 's/^\* *[0-9]* *[A-Z]* *//p' | cut -c 1-12)"
+    run screen named --verbose --device "$("$BERTH" devices | sed -n 's/^\* *[0-9]* *[A-Z]* *//p' | cut -c 1-12)"
     check 'and by a part of their name' [ "$(grep -c '^device ' stdout)" -eq "$equal" ]
     run "$BERTH" show-kernel --device all
     sed -i "s/ $equal devices/ N devices/" stderr
@@ -149,7 +157,7 @@ check "the same library by Vina's function: ranked by its total, which rotatable
             if (off > 0.05 || off < -0.05) bad++; seen += halves > 10 }
         END { exit bad > 0 || !seen }' vina/scores.csv
 
-run screen modes --num_modes 3 --top 4
+run screen modes --num_modes 3 --top 4 --verbose
 cp stdout modes.out
 check 'several modes: the same best ones' all exited 0 -- same first/scores.csv modes/scores.csv
 check 'up to 3 poses each of the 4 best' \

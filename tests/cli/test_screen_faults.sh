@@ -107,7 +107,7 @@ check 'and works again' all exited 0 -- same_results first hangs
 POCL_DEVICES='pthread pthread'
 export POCL_DEVICES
 if [ "$(equal_devices)" -gt 1 ]; then
-    run failing 'clCreateContext 2 -5 2' screen unopened
+    run failing 'clCreateContext 2 -5 2' screen unopened --verbose
     warned='^berth: warning: device [0-9]* ('
     check 'one that cannot be opened: the other does its work' all exited 0 -- same_results first unopened -- \
         [ "$(grep -c '^device ' stdout)" -lt "$(equal_devices)" ] -- grep -q "$warned" stderr

@@ -46,7 +46,7 @@ yes | head -n 300 | while read -r _; do cat $ligand; done >many.mol2
 mkdir kept
 begin "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand many.mol2 --separate $rigid --poses 4096 \
     --generations 3 --batch 1 --num_modes 1 --out kept/p.sdf --scores kept/s.csv
-await grep -q '  amprenavir' stdout
+await grep -q '^amprenavir' stdout
 end TERM
 kept=$(grep -c '^[0-9]*,amprenavir,' kept/s.csv)
 check 'dock of many keeps what is done, and says how many' all exited 1 -- [ "$kept" -lt 300 ] -- \

@@ -10,7 +10,7 @@ dock() { # OUT LIGAND OPTIONS...
     dock_ligand=$2
     shift 2
     "$BERTH" dock --receptor "$receptor" --ligand "$dock_ligand" --autobox_ligand "$ligand" --scoring vina --search "$level" \
-        --poses 48 --generations 2 --hops 1 --num_modes "$modes" --out "$dock_out.sdf" --scores "$dock_out.csv" "$@"
+        --poses 48 --generations 2 --hops 1 --num_modes "$modes" --out "$dock_out.sdf" --scores "$dock_out.csv" --verbose "$@"
 }
 # below FILE COLUMN MOST: all numbers of the column are at most that, and there are some
 below() { columns "$1" "$2" >numbers && awk -v most="$3" '!($1 <= most) { exit 1 } END { exit !NR }' numbers; }
