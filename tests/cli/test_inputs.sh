@@ -260,11 +260,11 @@ check 'of PDB, prep ligands says which bonds were perceived' holds stderr Oc1ccc
 spoken() { sed "s/in the library/in the poses' file/; s/, [0-9]* known$//" stderr; }
 spoken >wanted
 run dock --receptor receptor.brec --ligand phenol.blib $site --out wanted.sdf
-run dock --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf
+run dock --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf --verbose
 check 'docked from PDB, with the warning that its bonds are guessed' \
     all exited 0 -- same wanted.sdf given.sdf -- \
     [ "$(spoken | grep -v 'a rigid search without an ensemble')" = "$(cat wanted)" ]
-run "$BERTH" dock --scoring vina --poses 16 --generations 1 --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf
+run "$BERTH" dock --scoring vina --poses 16 --generations 1 --receptor receptor.brec --ligand phenol.pdb $site --out given.sdf --verbose
 check 'and nothing is said of rigid searches where torsions turn' \
     all exited 0 -- [ "$(spoken)" = "$(cat wanted)" ]
 : >empty.smi

@@ -96,6 +96,9 @@ dock odd.pdb,odd.pdb --scoring bude --drop HG
 check 'of several receptors' exited 1
 cp odd.pdb other.pdb
 dock odd.pdb,other.pdb --scoring bude --drop HG
+check 'what was done to receptors takes five lines, of which the last says where the rest is' \
+    [ "$(grep -v warning stderr | sed -n '5,$p')" = 'berth: 4 more lines on the receptor: with --verbose, and in run.json' ]
+dock odd.pdb,other.pdb --scoring bude --drop HG --verbose
 check 'each leaves it out' all exited 0 -- [ "$(grep -c 'left out, as asked for: 1 HG' stderr)" = 2 ] -- \
     grep -q '"drop_other": "HG"' docked.run.json
 dock odd.pdb --scoring bude --drop XYZ,HG
