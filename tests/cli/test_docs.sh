@@ -158,7 +158,7 @@ run_all() {
     done <"$2.commands"
 }
 
-run_all README.md readme 4
+run_all README.md readme 1
 # What the manual pages have under EXAMPLES, in an order in which files are there before they are read.
 {
     for command in prep\ receptor prep\ ligands dock screen; do
