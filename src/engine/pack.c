@@ -391,7 +391,8 @@ uint32_t berth_ligand_key(const char *name)
 /* Å: conformers up to this radius have neighbour lists all about the site. */
 #define MARGIN 9.0
 
-/* The levels of neighbour lists: edge of a cell and the spread that it allows, Å.  Measured on 1GCZ. */
+/* The levels of neighbour lists: edge of a cell and the spread that it allows, Å.  Measured on
+ * 1GCZ. */
 static const struct {
     double edge, spread;
 } LEVELS[BERTH_LEVELS] = {{2.0, 1.0}, {3.0, 2.5}, {5.0, 5.0}};

@@ -149,7 +149,8 @@ static void put_default(const struct berth_option *row, FILE *file)
             put(row->fallback, file);
         }
     } else if (row->kind == BERTH_OPTION_TEXT) {
-        fprintf(file, row->initial_text ? "; %s" : "", row->initial_text);
+        fprintf(file, "%s%s", row->initial_text ? "; " : "",
+                row->initial_text ? row->initial_text : "");
     } else if (row->kind != BERTH_OPTION_FLAG && row->kind != BERTH_OPTION_CONFIG &&
                !isnan(row->initial)) {
         fprintf(file, "; %.15g", row->initial);

@@ -367,24 +367,27 @@ static void test_help_text(void **state)
     free(text);
 }
 
+static const struct berth_option FEW[] = {
+    {.help = "Input"},
+    {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE", .letter = 'r',
+     .help = "structure; of any format", .required = true},
+    {"center_x", BERTH_FIELD(struct values, center_x), .argument = "X", .help = "centre of the box",
+     .unit = "Å", .fallback = "the middle; or none", .usual = 1},
+    {"center_y", BERTH_FIELD(struct values, center_x), .argument = "Y", .help = ""},
+    {"loudness", BERTH_OPTION_FOREIGN, .help = "say --quiet"},
+    {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "poses",
+     .fallback = "none", .usual = 1},
+    {"quiet", BERTH_FIELD(struct values, quiet), .help = "say nothing"}};
+
 /* Of a table with many rows the usual ones alone, each briefly. */
 static void test_usual(void **state)
 {
     (void)state;
-    struct berth_option rows[BERTH_OPTIONS_MANY + 4] = {
-        {.help = "Input"},
-        {"receptor", BERTH_FIELD(struct values, receptor), .argument = "FILE", .letter = 'r',
-         .help = "structure; of any format", .required = true},
-        {"center_x", BERTH_FIELD(struct values, center_x), .argument = "X",
-         .help = "centre of the box", .unit = "Å", .fallback = "the middle; or none", .usual = 1},
-        {"center_y", BERTH_FIELD(struct values, center_x), .argument = "Y", .help = ""},
-        {"loudness", BERTH_OPTION_FOREIGN, .help = "say --quiet"},
-        {"out", BERTH_FIELD(struct values, out), .argument = "FILE", .help = "poses",
-         .fallback = "none", .usual = 1}};
-    size_t count = 6;
+    struct berth_option rows[BERTH_OPTIONS_MANY + 4] = {0};
+    size_t count = sizeof FEW / sizeof *FEW;
+    memcpy(rows, FEW, sizeof FEW);
     while (count < BERTH_OPTIONS_MANY + 1) {
-        rows[count++] = (struct berth_option){"quiet", BERTH_FIELD(struct values, quiet),
-                                              .help = "say nothing"};
+        rows[count++] = FEW[sizeof FEW / sizeof *FEW - 1];
     }
     assert_int_equal(berth_options_count(rows), BERTH_OPTIONS_MANY - 1);
     assert_false(berth_options_are_many(rows));

@@ -155,7 +155,7 @@ static struct berth_packed_conformer take_next(struct berth_stream_ligand *ligan
         conformer->next = next;
         next = conformer;
     }
-    struct berth_packed_conformer taken = *next;
+    struct berth_packed_conformer taken = ligand->packed->conformers[number];
     taken.device.again = (berth_uint32)seed;
     return taken;
 }
