@@ -7,6 +7,7 @@ import sys
 import unittest
 
 from rdkit import Chem, RDLogger
+from rdkit.Chem import AllChem
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.insert(0, os.path.join(ROOT, "tools", "rdkit"))
@@ -153,6 +154,22 @@ class Perceived(unittest.TestCase):
         self.assertIn("atom 3 (O) lacks a hydrogen, or a double bond", perceive(" ".join(ETHANOL.split()[:-4]))[1])
         short = ETHANOL.replace("2.52798", "2.35")  # 1.34 Å: a poor model of a bond that its hydrogens make single
         self.assertEqual(("111", ""), (orders(perceive(short)[0]), perceive(short)[1]))
+
+    def test_stereo_is_that_of_the_places(self) -> None:
+        """Of double bonds and centres, whatever is known of the hydrogens."""
+        for smiles in ("CC1=C(/C=C/C(C)=C/C=C/C(C)=C/C(=O)O)C(C)(C)CCC1", "CC1=C(/C=C/C(C)=C\\C=C\\C(C)=C\\C(=O)O)C(C)(C)CCC1",
+                       "C/C=C\\C[C@H](N)C(=O)O", "C/C=C/C[C@@H](N)C(=O)O", "C/C(=N\\O)c1ccccc1", "C/C(=N/O)c1ccccc1",
+                       "F/C=C(/Cl)c1ccccc1", "C[C@@H]1CC[C@@H](O)CC1"):
+            molecule = Chem.AddHs(Chem.MolFromSmiles(smiles))
+            AllChem.EmbedMolecule(molecule, randomSeed=7)
+            AllChem.MMFFOptimizeMolecule(molecule)
+            for whole in (True, False):
+                shown = molecule if whole else Chem.RemoveHs(molecule)
+                places = shown.GetConformer().GetPositions()
+                text = " ".join(f"{atom.GetSymbol()} {x} {y} {z}" for atom, (x, y, z) in zip(shown.GetAtoms(), places))
+                with self.subTest(f"{smiles} {whole}"):
+                    sdf = bonds.run({}, request(text), b"")[0]
+                    self.assertEqual(Chem.CanonSmiles(smiles), Chem.MolToSmiles(Chem.MolFromMolBlock(sdf)))
 
     def test_what_is_not_found(self) -> None:
         """A nitrogen in a line with two carbons."""

@@ -441,6 +441,12 @@ def contradiction(graph):
 
 
 def _sdf(molecule):
+    """The record, whose stereo is that of the coordinates: double bonds of which RDKit does not know it are written as
+    open (crossed), whatever includeStereo says."""
+    molecule = Chem.Mol(molecule)
+    molecule.UpdatePropertyCache(strict=False)
+    Chem.FastFindRings(molecule)
+    Chem.AssignStereochemistryFrom3D(molecule)
     return Chem.MolToMolBlock(molecule, includeStereo=False) + "$$$$\n"
 
 
