@@ -618,6 +618,7 @@ refused_too 'a file that is not there, without a format' small "$BERTH" prep rec
 cp small.pdb small
 refused 'an unknown format' "$BERTH" prep receptor small --out out/x.brec
 refused 'a reference without a ligand' "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
+refused 'water as the ligand' "$BERTH" prep receptor small.pdb --ligand_id A:401 --out out/x.brec
 refused 'a name that is not that of a receptor file' "$BERTH" prep receptor small.pdb --out out/x.pdb
 refused 'two structures' "$BERTH" prep receptor small.pdb small.cif --out out/x.brec
 refused 'the output over the input' "$BERTH" prep receptor small.pdb --out small.pdb

@@ -507,11 +507,31 @@ static enum berth_status take_ligand(struct choice *choice, const bool *cut, boo
     return BERTH_OK;
 }
 
+/* Refuses water alone as the ligand. */
+static enum berth_status check_ligand(const struct choice *choice, const bool *cut,
+                                      struct berth_error *error)
+{
+    const struct berth_residue_id *water = NULL;
+    char text[BERTH_RESIDUE_TEXT_SIZE];
+    for (size_t i = 0; i < choice->polymers.count; i++) {
+        if (cut[i] && !berth_is_water_name(residue_at(choice, i)->name)) {
+            return BERTH_OK;
+        }
+        water = cut[i] ? residue_at(choice, i) : water;
+    }
+    if (!water) {
+        return BERTH_OK;
+    }
+    berth_residue_text(water, text);
+    return berth_fail_option(error, BERTH_E_USAGE, "ligand_id", "ligand_id: %s is water", text);
+}
+
 static enum berth_status cut_ligand(struct choice *choice, bool *keep, struct berth_error *error)
 {
     bool *cut = NULL;
     enum berth_status status = check_unique(choice, error);
     BERTH_THEN(select_residues(choice, &choice->ligand, &cut, error));
+    BERTH_THEN(check_ligand(choice, cut, error));
     BERTH_THEN(take_ligand(choice, cut, keep, error));
     free(cut);
     return status;
