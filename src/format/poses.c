@@ -68,6 +68,21 @@ enum berth_status berth_pose_format_of(const char *path, const struct berth_pose
                       path, endings);
 }
 
+/* What gnina calls its tags, and the columns that say the same. */
+static const struct {
+    const char *name, *column;
+    bool learned; /* by a model: what else has this name says something else */
+} GNINA_TAGS[] = {{"minimizedAffinity", BERTH_COLUMN_SCORE, false},
+                  {"CNNscore", "cnn_score", true},
+                  {"CNNaffinity", "cnn_affinity", true}};
+
+enum { GNINA_COUNT = sizeof GNINA_TAGS / sizeof *GNINA_TAGS };
+
+static bool has_gnina_tags(const struct berth_score_columns *run)
+{
+    return run->judges && run->judges->gnina_tags;
+}
+
 void berth_property_column(const char *name, const struct berth_score_columns *columns,
                            char column[BERTH_COLUMN_SIZE])
 {
@@ -81,6 +96,9 @@ void berth_property_column(const char *name, const struct berth_score_columns *c
     /* what ranks, also of runs that have none of it: those who read the table take it for theirs */
     const struct berth_pose_field *field = berth_field_named(bare);
     bool taken = field && field->reserved;
+    for (size_t i = 0; !taken && has_gnina_tags(columns) && i < GNINA_COUNT; i++) {
+        taken = strcmp(bare, GNINA_TAGS[i].name) == 0;
+    }
     const size_t count = berth_fields_list(columns, BERTH_IN_SCORES, ours);
     for (size_t i = 0; !taken && i < count; i++) {
         taken = strcmp(bare, ours[i].name) == 0;
@@ -103,7 +121,23 @@ static void add_tag(struct pose_tags *tags, const char *name, const char *value)
     }
 }
 
-static enum berth_status list_tags(const struct berth_pose_record *record, struct pose_tags *tags,
+/* Adds gnina's tags of what these fields say. */
+static void add_gnina_tags(const struct berth_known_field *fields, size_t count,
+                           const struct berth_score_row *row, struct pose_tags *tags)
+{
+    for (size_t k = 0; k < GNINA_COUNT; k++) {
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(fields[i].name, GNINA_TAGS[k].column) == 0 &&
+                berth_field_is_learned(&fields[i]) == GNINA_TAGS[k].learned) {
+                add_tag(tags, GNINA_TAGS[k].name,
+                        berth_field_text(&fields[i], row, tags->numbers[i]));
+            }
+        }
+    }
+}
+
+static enum berth_status list_tags(const struct berth_pose_record *record,
+                                   const struct berth_pose_format *format, struct pose_tags *tags,
                                    struct berth_error *error)
 {
     const struct berth_library_ligand *known = record->known;
@@ -112,9 +146,13 @@ static enum berth_status list_tags(const struct berth_pose_record *record, struc
     struct berth_known_field fields[BERTH_KNOWN_FIELDS];
     const size_t count = berth_fields_list(row->run, BERTH_IN_SCORES, fields);
     BERTH_TRY(berth_make(&tags->names, properties, sizeof *tags->names, NULL, error));
-    BERTH_TRY(berth_make(&tags->tags, count + 3 + properties, sizeof *tags->tags, NULL, error));
+    BERTH_TRY(berth_make(&tags->tags, count + GNINA_COUNT + 3 + properties, sizeof *tags->tags,
+                         NULL, error));
     for (size_t i = 0; i < count; i++) {
         add_tag(tags, fields[i].name, berth_field_text(&fields[i], row, tags->numbers[i]));
+    }
+    if (format == BERTH_POSE_SDF && has_gnina_tags(row->run)) {
+        add_gnina_tags(fields, count, row, tags);
     }
     snprintf(tags->seed, sizeof tags->seed, "%llu", record->seed);
     add_tag(tags, BERTH_COLUMN_SEED, record->standing ? NULL : tags->seed);
@@ -158,7 +196,7 @@ enum berth_status berth_pose_write(struct berth_output *output,
 {
     double(*settled)[3] = NULL;
     struct pose_tags tags = {.count = 0};
-    enum berth_status status = list_tags(record, &tags, error);
+    enum berth_status status = list_tags(record, format, &tags, error);
     BERTH_THEN(settle(record, &settled, error));
     const struct berth_tagged_molecule tagged = {.molecule = record->conformer,
                                                  .positions = settled ? (const double(*)[3])settled

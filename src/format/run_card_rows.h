@@ -118,7 +118,8 @@
     ROW(max_clash, NUMBER, 1, 15, FREE, "", "",                                                    \
         isfinite(run->modes.max_clash) ? run->modes.max_clash : NAN)                               \
     ROW(site, TEXT, 1, 0, FREE, "", "", run->options.site)                                         \
-    ROW(require, TEXT, 1, 0, FREE, "", "", run->options.require)
+    ROW(require, TEXT, 1, 0, FREE, "", "", run->options.require)                                   \
+    ROW(tags, TEXT, 1, 0, FREE, "", "", run->options.tags)
 
 /* What came of it; in run.json texts stand in front of all, numbers behind. */
 #define BERTH_RUN_RESULT_ROWS(ROW, GIVEN)                                                          \

@@ -90,6 +90,7 @@ struct berth_options {
     /* Output */
     const char *out, *out_also, *out_each, *out_poses, *scores, *failures, *mol2, *view, *db;
     const char *run_json, *rank, *rescore, *require;
+    const char *tags; /* NULL: berth's own alone */
     bool sdf, relax, report, verbose;
     size_t num_modes, rescore_top;
     int64_t top;         /* -1: as the first shard was run */

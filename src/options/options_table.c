@@ -431,6 +431,11 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .list = berth_pose_endings,
      .help = "the poses, as they stand or where --minimize or --relax moved them",
      .fallback = "none"},
+    {"tags", O(tags), .commands = DOCK | SCREEN | SCORE, .argument = "NAMES", .words = "gnina",
+     .help =
+         "gnina: poses in SDF have minimizedAffinity (score), CNNscore and CNNaffinity (a model's "
+         "cnn_score and cnn_affinity), too",
+     .fallback = "none"},
     {"scores", O(scores), .usual = DOCK, .commands = DOCK, .argument = "FILE",
      .help = "CSV with a row for each pose; its columns are rankings, score, energy and its terms, "
              "strain, rmsd and more",

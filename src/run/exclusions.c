@@ -54,7 +54,8 @@ static const struct berth_exclusion ROWS[] = {
     {BERTH_RUN_RECEPTOR, "view", "site", "shows one site, and a scan finds several"},
     {DOCK,
      "search exhaustiveness poses generations parents refine hops refine_torsions "
-     "refine_evaluations out_also out_each separate failures max_clash strain_weight batch check "
+     "refine_evaluations out_also out_each tags separate failures max_clash strain_weight batch "
+     "check "
      "profile ph keep_protonation protomers min_population stereo any_stereo ligand_id "
      "ligand_smiles allow_occupied box flexible_residues flexible_within flexible_most covalent "
      "restraints template db seeds",

@@ -82,6 +82,14 @@ static enum berth_status check_site(const struct berth_run_parts *parts,
                : berth_loaded_receptor_need_site(parts->receptors[0], options, run->log, error);
 }
 
+static enum berth_status check_tags(const struct berth_options *options, struct berth_error *error)
+{
+    return !options->tags || strcmp(options->tags, "gnina") == 0
+               ? BERTH_OK
+               : berth_fail_option(error, BERTH_E_USAGE, "tags", "tags: gnina, not \"%s\"",
+                                   options->tags);
+}
+
 static enum berth_status open_rescorer(struct berth_run *run, struct berth_error *error)
 {
     const struct berth_molecule *molecules[BERTH_RECEPTORS_MAX];
@@ -319,6 +327,7 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
     run->log = parts->log;
     BERTH_TRY(berth_options_copy(parts->options, &run->options, error));
     BERTH_TRY(berth_builder_check(options->prepare.builder, error));
+    BERTH_TRY(check_tags(options, error));
     BERTH_TRY(take_devices(parts->devices, run, error));
     BERTH_TRY(take_receptors(parts, run, error));
     BERTH_TRY(parts->receptor_count ? BERTH_OK : read_functions(run, error));
@@ -341,6 +350,7 @@ enum berth_status berth_run_open(const struct berth_run_parts *parts, struct ber
     run->ranker.rescorer = run->rescorer;
     run->ranker.names.confident = run->ranker.names.confident && searches;
     run->ranker.names.seeds = options->seeds;
+    run->ranker.names.gnina_tags = options->tags;
     if (is_docking(run)) {
         BERTH_TRY(open_docking(run, error));
     } else if (parts->receptor_count) {

@@ -63,6 +63,7 @@ struct berth_judges {
      * in the scoring function's unit. */
     bool displaces;
     double displacement[BERTH_RECEPTORS_MAX];
+    bool gnina_tags; /* poses have some of these by gnina's names, too */
 };
 
 /* The energy: the sum, first term first. */

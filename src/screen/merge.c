@@ -101,6 +101,7 @@ static enum berth_status find_judges(const struct berth_run_card *card, struct b
         judges->core_weight = core[2];
     }
     judges->twists = !isnan(card->identity.twists);
+    judges->gnina_tags = *card->files.tags;
     judges->displaces = !isnan(card->identity.displacement[0]);
     for (size_t i = 0; i < BERTH_RECEPTORS_MAX; i++) {
         const double price = card->identity.displacement[i];

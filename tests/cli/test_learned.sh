@@ -46,7 +46,8 @@ run dock sure --scoring vina --rescore net.model --rank sure.rank
 columns sure.csv cnn_score confidence >given
 check 'the confidence in the first may look at it' all exited 0 -- awk -F, '
     NR == 1 ? $1 / 2 - $2 > 0.0002 || $2 - $1 / 2 > 0.0002 || $2 == "" : $2 != "" { exit 1 }' given
-"$BERTH" score --receptor pocket.mol2 --ligand judged.sdf --rescore net.model --out given.csv 2>/dev/null
+"$BERTH" score --receptor pocket.mol2 --ligand judged.sdf --rescore net.model --out given.csv --out_poses given.sdf \
+    --tags gnina 2>/dev/null
 check 'it says what it says of the poses where they stand' python3 - <<'END'
 import csv
 judged, given = list(csv.DictReader(open("judged.csv"))), list(csv.DictReader(open("given.csv")))
@@ -55,6 +56,14 @@ for a, b in zip(judged, given): # positions in the file are rounded to 0.0001 A
     for name in ["cnn_score", "cnn_affinity"]:
         assert abs(float(a[name]) - float(b[name])) < 2e-3, (name, a, b)
 assert len({row["cnn_affinity"] for row in judged}) > 2
+END
+check "and by gnina's names of tags" python3 - <<'END'
+records = open("given.sdf").read().split("$$$$\n")[:-1]
+tag = lambda record, name: record.split(f">  <{name}>\n")[1].split("\n")[0]
+assert len(records) > 2
+for record in records:
+    for theirs, ours in {"minimizedAffinity": "score", "CNNscore": "cnn_score", "CNNaffinity": "cnn_affinity"}.items():
+        assert tag(record, theirs) == tag(record, ours), theirs
 END
 run dock byvina --scoring vina --rescore net.model --rank vina
 run dock ranked --scoring vina --rescore net.model --rank 'vina - 300*cnn_affinity'
@@ -85,7 +94,7 @@ check 'and a model without its column' all exited 1 -- holds stderr cnn_score
 few='--num_modes 3 --rescore net.model --rescore_top 7'
 run screen plain --num_modes 3 --rank 'bude / sqrt(heavy_atoms)'
 # shellcheck disable=SC2086
-run screen judged $few --rank 'bude / sqrt(heavy_atoms)'
+run screen judged $few --rank 'bude / sqrt(heavy_atoms)' --tags gnina
 check 'a screen whose best ligands are judged' all exited 0 -- holds judged/run.json '"learned": "cnn_score cnn_affinity"'
 columns plain/scores.csv ligand rank score ranking >wanted
 columns judged/scores.csv ligand rank score ranking >found
@@ -98,7 +107,7 @@ records = open("judged/hits.sdf").read().split("$$$$\n")[:-1]
 for record in records:
     rank = int(record.split(">  <rank>\n")[1].split("\n")[0])
     said = record.split(">  <cnn_score>\n")[1].split("\n")[0] if ">  <cnn_score>" in record else ""
-    assert bool(said) == (rank <= 7), rank
+    assert bool(said) == (rank <= 7) == (f">  <CNNscore>\n{said}\n" in record) == (">  <CNNscore>" in record), rank
 assert len(records) > 41
 END
 by='bude / sqrt(heavy_atoms) - 3000*cnn_affinity'

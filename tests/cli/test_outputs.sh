@@ -135,6 +135,34 @@ run "$BERTH" lib info "$(printf 'no\nwhere')"
 check 'line ends in a name end no line' all exited 1 -- \
     lines stderr 1 -- holds stderr ' no\x0awhere: '
 
+# Tags by gnina's names.
+has_gnina() { # SDF
+    [ -s "$1" ] && awk '/^>  <score>/ { getline score } /^>  <minimizedAffinity>/ { getline theirs; seen++ }
+        /^\$\$\$\$/ { if (score == "" || score != theirs || seen != 1) exit bad = 1; score = theirs = ""; seen = 0 }
+        END { exit bad || !NR }' "$1"
+}
+run quick_dock --ligand $ligand --out own.sdf --out_also own.mol2
+check 'no tags but our own, unasked' all exited 0 -- [ "$(grep -c minimizedAffinity own.sdf)" -eq 0 ]
+run quick_dock --ligand $ligand --out gnina.sdf --out_also gnina.mol2 --scores gnina.csv --tags gnina
+check "gnina's tags, in SDF alone" all exited 0 -- has_gnina gnina.sdf -- same gnina.mol2 own.mol2 -- \
+    [ "$(grep -c CNN gnina.sdf)" -eq 0 ] -- [ "$(grep -c minimizedAffinity gnina.csv)" -eq 0 ]
+sed '/^>  <minimizedAffinity>/,/^$/d' gnina.sdf >stripped.sdf
+check 'beside our own' same stripped.sdf own.sdf
+run score --out s.csv --out_poses scored.sdf --tags gnina
+check 'of score' all exited 0 -- has_gnina scored.sdf
+run screen gnina --tags gnina
+cp -r gnina part_gnina
+run "$BERTH" merge part_gnina --out joined_gnina
+check 'of a screen, and what is merged of it' all exited 0 -- has_gnina gnina/hits.sdf -- same_results gnina joined_gnina
+for names in smina gnina,smina; do
+    run quick_dock --ligand $ligand --out none.sdf --tags $names
+    check "no such tags: $names" all exited 1 -- said 'no such tags' '--tags' -- absent none.sdf
+done
+run score --out none.csv --tags smina
+check 'of score' all exited 1 -- absent none.csv
+run screen none --tags smina
+check 'of a screen' all exited 1 -- absent none
+
 # A run that was killed.
 "$BERTH" dock --receptor $receptor --autobox_ligand $ligand --ligand $ligand $rigid --poses 1000000 \
     --generations 200 --out killed.sdf --scores killed.csv >stdout 2>stderr.raw &

@@ -289,6 +289,41 @@ static void writes_sdf(void **state)
     berth_molecule_clear(&molecule);
 }
 
+/* Tags by gnina's names, of what is known; a property of such a name is another's. */
+static void writes_gnina_tags(void **state)
+{
+    (void)state;
+    struct berth_molecule molecule;
+    build_formate(&molecule);
+    struct berth_judges judges = {.count = 1,
+                                  .learned_count = 2,
+                                  .learned = {"cnn_score", "cnn_affinity"},
+                                  .gnina_tags = true};
+    const struct berth_score_columns run = {.terms = &TERMS, .judges = &judges};
+    struct berth_pose pose = POSE;
+    struct berth_pose_record record = record_of(&molecule, POSITIONS, &pose);
+    char column[BERTH_COLUMN_SIZE];
+    record.row.run = &run;
+    pose.learned[0] = 0.5;
+    pose.learned[1] = NAN;
+    char *text = written(BERTH_POSE_SDF, &record);
+    assert_non_null(strstr(text, ">  <minimizedAffinity>\n-12.5957\n\n>  <CNNscore>\n0.5000\n\n"));
+    assert_null(strstr(text, "CNNaffinity"));
+    free(text);
+    text = written(BERTH_POSE_MOL2, &record);
+    assert_null(strstr(text, "minimizedAffinity"));
+    free(text);
+    berth_property_column("CNNscore", &run, column);
+    assert_string_equal(column, "library_CNNscore");
+    judges.gnina_tags = false;
+    text = written(BERTH_POSE_SDF, &record);
+    assert_null(strstr(text, "minimizedAffinity"));
+    free(text);
+    berth_property_column("CNNscore", &run, column);
+    assert_string_equal(column, "CNNscore");
+    berth_molecule_clear(&molecule);
+}
+
 static void writes_mol2(void **state)
 {
     (void)state;
@@ -600,6 +635,7 @@ int main(void)
                                        cmocka_unit_test(other_bonds),
                                        cmocka_unit_test(impossible_rings_stay_aromatic),
                                        cmocka_unit_test(writes_sdf),
+                                       cmocka_unit_test(writes_gnina_tags),
                                        cmocka_unit_test(writes_large_numbers),
                                        cmocka_unit_test(writes_mol2),
                                        cmocka_unit_test(writes_pdbqt),
