@@ -82,7 +82,7 @@ dock() {
 }
 run fit planted.csv --actives actives.txt --out two --ligand_terms ' vina , plp'
 run dock --rank two/fitted.rank
-check 'and --rank takes it' all exited 0 -- holds stdout 'two/fitted.rank, of vina,plp'
+check 'and --rank takes it' all exited 0 -- holds stdout 'two/fitted.rank of vina and plp'
 
 # Noise.
 run fit noise.csv --actives actives.txt --out out --ligand_terms 'vina,plp,other,-other'

@@ -63,7 +63,7 @@ run prep held.pdb --out left.brec --keep_waters HOH --ligand_id B:1 --autobox_ad
 check 'a metal that the ligand leaves alone' all exited 0 -- said 'a metal that the ligand leaves alone' 'metal ZN A:301'
 printf 'NCC amine\n' >amine.smi
 for sites in auto on; do
-    "$BERTH" dock --receptor left.brec --ligand amine.smi --search fastest --metal_sites $sites --out $sites.sdf >$sites.said 2>/dev/null
+    "$BERTH" dock --receptor left.brec --ligand amine.smi --search fastest --verbose --metal_sites $sites --out $sites.sdf >$sites.said 2>/dev/null
 done
 check 'has sites for ligands only where that is asked for' all test -s auto.said -- holds on.said A:ZN301 -- \
     lacks auto.said A:ZN301
@@ -602,7 +602,7 @@ run "$BERTH" dock --receptor demo.brec --ligand demo/1hpv_ligand_turned.mol2 $ri
 check 'docking finds the site in the file, and the same poses' all exited 0 -- same a/s.csv b/s.csv -- same a/p.mol2 b/p.mol2
 run "$BERTH" dock --receptor demo.brec --ligand demo/1hpv_ligand_turned.mol2 $rigid --poses 512 --generations 3 \
     --center_x 5 --center_y 16 --center_z 8 --size_x 6 --size_y 6 --size_z 6 --out b/p.mol2
-check 'a site on the command line wins' all exited 0 -- grep -q '^site (5.000, 16.000, 8.000), edges 6.00' stdout
+check 'a site on the command line wins' all exited 0 -- grep -q 'site (5.000, 16.000, 8.000), edges 6.00' stdout
 
 # Bad input: an error that says what to do, and no file.
 after() { # NAME OPTION VALUE: the error that follows what small.pdb gives rise to

@@ -47,8 +47,10 @@ static struct berth_window *make_window(void)
     return window;
 }
 
-/* A ligand that is packed once, or for each of several receptors, whose number is its rotors. */
-static void add_packed(struct berth_window *window, size_t conformers, size_t receptors)
+/* A ligand that is packed once, or for each of several receptors, whose number is its rotors, and
+ * docked with so many seeds. */
+static void add_packed(struct berth_window *window, size_t conformers, size_t receptors,
+                       size_t seeds)
 {
     struct berth_stream_ligand *ligand = calloc(1, sizeof *ligand);
     ligand->packed = calloc(receptors, sizeof *ligand->packed);
@@ -60,12 +62,13 @@ static void add_packed(struct berth_window *window, size_t conformers, size_t re
         }
     }
     ligand->result.conformer_count = conformers;
+    ligand->seeds = seeds;
     assert_true(berth_window_add(window, ligand));
 }
 
 static void add_ligand(struct berth_window *window, size_t conformers)
 {
-    add_packed(window, conformers, 1);
+    add_packed(window, conformers, 1, 1);
 }
 
 static void gives_all_and_says_when_it_ends(void **state)
@@ -101,7 +104,7 @@ static void leads_from_receptor_to_receptor(void **state)
     (void)state;
     struct berth_window *window = make_window();
     struct asking asking = {.stream = berth_window_stream(window)};
-    add_packed(window, 2, 3);
+    add_packed(window, 2, 3, 1);
     add_ligand(window, 3);
     ask(&asking);
     assert_int_equal(asking.count, 5);
@@ -112,6 +115,25 @@ static void leads_from_receptor_to_receptor(void **state)
             assert_int_equal(at->device.conformers, i < 2 ? 2 : 3);
         }
         assert_null(at);
+    }
+    berth_window_destroy(window);
+}
+
+/* With several seeds each conformer comes once for each, which raises its random numbers' seed. */
+static void gives_each_as_often_as_there_are_seeds(void **state)
+{
+    (void)state;
+    struct berth_window *window = make_window();
+    struct asking asking = {.stream = berth_window_stream(window)};
+    add_packed(window, 2, 2, 2);
+    add_ligand(window, 1);
+    ask(&asking);
+    assert_int_equal(asking.count, 5);
+    for (size_t i = 0; i < asking.count; i++) {
+        const struct berth_packed_conformer *conformer = &asking.conformers[i];
+        assert_int_equal(conformer->device.again, i < 4 ? i / 2 : 0);
+        assert_int_equal(conformer->device.conformers, i < 4 ? 2 : 1);
+        assert_true(!conformer->next == (i == 4));
     }
     berth_window_destroy(window);
 }
@@ -163,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gives_all_and_says_when_it_ends),
                                        cmocka_unit_test(leads_from_receptor_to_receptor),
+                                       cmocka_unit_test(gives_each_as_often_as_there_are_seeds),
                                        cmocka_unit_test(shares_the_last_ones),
                                        cmocka_unit_test(wakes_who_waits_when_a_device_is_lost)};
     return cmocka_run_group_tests_name("the window of a screen", tests, NULL, NULL);
