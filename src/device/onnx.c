@@ -207,9 +207,12 @@ static enum berth_status open_session(struct berth_onnx *onnx, int gpu, struct b
     BERTH_TRY(judge(onnx, calls->create_options(&onnx->options), error));
     BERTH_TRY(judge(onnx, calls->set_threads(onnx->options, 1), error));
     BERTH_TRY(gpu == BERTH_ONNX_HOST ? BERTH_OK : choose_cuda(onnx, gpu, error));
-    BERTH_TRY(judge(
+    const enum berth_status status = judge(
         onnx, calls->create_session(onnx->environment, onnx->file, onnx->options, &onnx->session),
-        error));
+        error);
+    if (status) { /* CUDA looks for its libraries here; the host says whether the file is good */
+        return gpu == BERTH_ONNX_HOST ? status : BERTH_E_DEVICE;
+    }
     BERTH_TRY(
         judge(onnx, calls->create_memory(DEVICE_ALLOCATOR, MEMORY_DEFAULT, &onnx->memory), error));
     return gpu == BERTH_ONNX_HOST ? BERTH_OK

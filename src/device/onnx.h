@@ -23,8 +23,9 @@ enum { BERTH_ONNX_HOST = -1 };
 
 /* Reads a network.  gpu: BERTH_ONNX_HOST, and each run of it takes one thread, its caller's; or the
  * number of the CUDA device that computes it.  The caller destroys *onnx.  Errors: BERTH_E_IO (no
- * library), BERTH_E_DEVICE (the library has no CUDA, or does not find what that needs),
- * BERTH_E_FORMAT (no such file, or none that the library takes), BERTH_E_MEMORY. */
+ * library), BERTH_E_DEVICE (the GPU cannot compute it: the library has no CUDA, or does not find
+ * what that needs), BERTH_E_FORMAT (no such file, or none that the library takes), BERTH_E_MEMORY.
+ */
 enum berth_status berth_onnx_create(const char *file, int gpu, struct berth_onnx **onnx,
                                     struct berth_error *error);
 
