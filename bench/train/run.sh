@@ -27,7 +27,7 @@ for archive in train/train997 redock80/redock80 posebusters/pb120; do
 done
 cat >"$out/before.rank" <<'END'
 scoring = vina,vinardo,plp,bude
-pool    = 2
+pool    = vina,vinardo
 poses   = vina + vinardo + 0.05*plp + 0.05*bude + strain
 ligands = vina
 END

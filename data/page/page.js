@@ -761,7 +761,7 @@
   byId("title").textContent = target ? `Docking into ${target}` : `Docking in ${data.folder}`;
   byId("summary").textContent = [known(data.ligands) && `${plural(data.ligands, "ligand")} docked`, data.failed ? `${count(data.failed)} failed` : !lostBefore(run, "failed") && "none failed", data.dropped && `${count(data.dropped)} dropped`,
     ...["failed", "dropped"].map((how) => lostBefore(run, how) && `${count(lostBefore(run, how))} ${how} in preparing`),
-    data.scoring && (judges.length > 1 ? `searched by ${listed(judges.slice(0, +run.identity.pool || 1))}, ranked by ${ranking(run.identity) || run.identity.rank_ligands}${posed(run.identity)}` : !run && ranked ? `ordered by the poses’ own ${ranks.replace("_", " ")}` : `scored by ${data.scoring}`),
+    data.scoring && (judges.length > 1 ? `searched by ${listed((run.identity.pool || judges[0]).split(","))}, ranked by ${ranking(run.identity) || run.identity.rank_ligands}${posed(run.identity)}` : !run && ranked ? `ordered by the poses’ own ${ranks.replace("_", " ")}` : `scored by ${data.scoring}`),
     run?.this_run && `${show(run.this_run.seconds, 0)} s, ${run.this_run.ligands_per_second.toPrecision(3)} ligands a second`,
     run?.finished].filter(Boolean).join(" · ");
   byId("distributions").hidden = data.ligands === 1;

@@ -189,8 +189,7 @@ double berth_docking_met(const struct berth_docking *docking)
         met += worker->met;
         for (size_t k = 0; k < BERTH_IN_FLIGHT * docking->setup.target_count; k++) {
             const struct docking_slot *slot = &worker->slots[k % BERTH_IN_FLIGHT];
-            const struct berth_pool *pool = slot->searches[k / BERTH_IN_FLIGHT];
-            met += pool ? berth_search_met(berth_pool_first(pool)) : 0;
+            met += berth_pool_met(slot->searches[k / BERTH_IN_FLIGHT]);
         }
     }
     return met;

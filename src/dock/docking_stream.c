@@ -23,8 +23,7 @@ static void close_searches(struct docking_worker *worker)
     for (int i = 0; i < BERTH_IN_FLIGHT; i++) {
         struct docking_slot *slot = &worker->slots[i];
         for (size_t t = 0; t < worker->docking->setup.target_count; t++) {
-            worker->met +=
-                slot->searches[t] ? berth_search_met(berth_pool_first(slot->searches[t])) : 0;
+            worker->met += berth_pool_met(slot->searches[t]);
             berth_pool_destroy(slot->searches[t]);
         }
         free(slot->conformers);
@@ -50,8 +49,7 @@ static enum berth_status open_slot(const struct docking_worker *worker,
                                               .first = slot == first ? NULL : first->searches[t]};
         BERTH_TRY(berth_pool_create(&pool, &slot->searches[t], error));
         if (worker->counters[t]) {
-            BERTH_TRY(berth_search_count_with(berth_pool_first(slot->searches[t]),
-                                              worker->counters[t], error));
+            BERTH_TRY(berth_pool_count_with(slot->searches[t], worker->counters[t], error));
         }
     }
     return BERTH_OK;

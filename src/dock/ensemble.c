@@ -233,7 +233,7 @@ void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct bert
         for (size_t k = 0; k < receptor->judge_count; k++) {
             const struct berth_judging_function *judge = &receptor->judges[k];
             setup->judges[i][k] = (struct berth_target){&judge->scoring, &judge->heavy, *site,
-                                                        k + 1 < setup->search.pool ? places : NULL};
+                                                        berth_pool_has(setup->search.pool, k + 1) ? places : NULL};
         }
         if (beside) {
             berth_side_chains_aim(&beside[i], i, setup);

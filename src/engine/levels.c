@@ -105,6 +105,20 @@ static struct berth_search_settings mapped_at(const struct berth_search_level *l
     return settings;
 }
 
+bool berth_pool_has(unsigned pool, size_t f)
+{
+    return (pool ? pool : 1U) >> f & 1;
+}
+
+size_t berth_pool_count(unsigned pool)
+{
+    size_t count = 0;
+    for (size_t f = 0; f < BERTH_FUNCTIONS_MAX; f++) {
+        count += berth_pool_has(pool, f);
+    }
+    return count;
+}
+
 /* Conformers per batch: enough poses to fill the device, never more than an eighth of its
  * memory (two batches are on their way at a time) or its largest buffer. */
 size_t berth_search_fit(const struct berth_search_settings *settings,

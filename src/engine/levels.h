@@ -26,6 +26,11 @@ struct berth_mapped_settings {
 
 struct berth_mapped_settings berth_mapped_defaults(void);
 
+/* Whether function f is among those that search, and how many there are; pool: as in struct
+ * berth_search_settings. */
+bool berth_pool_has(unsigned pool, size_t f);
+size_t berth_pool_count(unsigned pool);
+
 /* How to search; berth_search_published fills it. */
 struct berth_search_settings {
     uint64_t seed;
@@ -51,7 +56,7 @@ struct berth_search_settings {
     /* A search on maps takes the place of the rigid one where it has poses; what it finds is
      * refined.  Large ligands (berth_is_large) are searched by a rigid one all the same. */
     struct berth_mapped_settings mapped;
-    size_t pool; /* functions that search in turn (engine/pool.h); 0 and 1 alike: one */
+    unsigned pool; /* bit f: the run's function f searches (engine/pool.h); 0: the first alone */
     /* NULL, or looked at between generations: see berth_check_stop.  What was started stays on its
      * way. */
     const atomic_bool *stop;

@@ -7,6 +7,7 @@
 
 struct berth_pool {
     struct berth_search *searches[BERTH_FUNCTIONS_MAX]; /* owned; [count] */
+    size_t by[BERTH_FUNCTIONS_MAX];                     /* the function of each, rising */
     size_t count;
     size_t started;           /* of them, in the last batch */
     size_t conformers;        /* in it */
@@ -14,13 +15,23 @@ struct berth_pool {
     struct berth_found found; /* owned; what one of the further searches found */
 };
 
+/* Opens the search by the first function. */
+static enum berth_status open_first(const struct berth_pool_setup *setup,
+                                    const struct berth_search *beside, struct berth_search **search,
+                                    struct berth_error *error)
+{
+    BERTH_TRY(
+        berth_search_create(setup->evaluator, setup->size, &setup->search, beside, search, error));
+    return berth_search_judge_with(*search, setup->judges, error);
+}
+
 /* Opens the search by function f, from 1, whose judges are the first function, which reports, and
  * then the others. */
 static enum berth_status open_further(const struct berth_pool_setup *setup, size_t f,
-                                      struct berth_pool *pool, struct berth_error *error)
+                                      const struct berth_search *beside,
+                                      struct berth_search **search, struct berth_error *error)
 {
     const struct berth_search_judges *all = setup->judges;
-    const struct berth_pool *first = setup->first;
     struct berth_search_judges judges = {
         .count = all->count, .evaluators = {setup->evaluator}, .own = f, .first_reports = true};
     for (size_t k = 0, at = 1; k < all->count; k++) {
@@ -29,35 +40,41 @@ static enum berth_status open_further(const struct berth_pool_setup *setup, size
             judges.numbers[at++] = k + 1;
         }
     }
-    BERTH_TRY(berth_search_create(all->evaluators[f - 1], setup->size, &setup->search,
-                                  first ? first->searches[f] : NULL, &pool->searches[f], error));
-    return berth_search_judge_with(pool->searches[f], &judges, error);
+    BERTH_TRY(berth_search_create(all->evaluators[f - 1], setup->size, &setup->search, beside,
+                                  search, error));
+    return berth_search_judge_with(*search, &judges, error);
+}
+
+/* Opens the search by function f behind the others. */
+static enum berth_status open(const struct berth_pool_setup *setup, size_t f,
+                              struct berth_pool *pool, struct berth_error *error)
+{
+    const size_t k = pool->count++;
+    const struct berth_search *beside = setup->first ? setup->first->searches[k] : NULL;
+    pool->by[k] = f;
+    return f ? open_further(setup, f, beside, &pool->searches[k], error)
+             : open_first(setup, beside, &pool->searches[k], error);
 }
 
 enum berth_status berth_pool_create(const struct berth_pool_setup *setup, struct berth_pool **pool,
                                     struct berth_error *error)
 {
-    const size_t wanted = setup->search.pool ? setup->search.pool : 1;
     *pool = NULL;
-    if (wanted > setup->judges->count + 1 || (wanted > 1 && !setup->search.refine.poses)) {
+    if (setup->search.pool > 1 && !setup->search.refine.poses) {
         return berth_fail_option(error, BERTH_E_USAGE, "pool",
-                                 "pool: %zu functions search in turn, of %zu in scoring; their "
-                                 "poses must be refined",
-                                 wanted, setup->judges->count + 1);
+                                 "pool: poses that others than the first function find must be "
+                                 "refined");
     }
     BERTH_TRY(berth_make(pool, 1, sizeof **pool, NULL, error));
     struct berth_pool *made = *pool;
     struct berth_search_settings one = setup->search;
-    one.pool = 1;
+    one.pool = 0;
     made->functions = setup->judges->count + 1;
-    enum berth_status status = berth_search_create(setup->evaluator, setup->size, &setup->search,
-                                                   setup->first ? setup->first->searches[0] : NULL,
-                                                   &made->searches[0], error);
-    BERTH_THEN(berth_search_judge_with(made->searches[0], setup->judges, error));
-    for (made->count = 1; !status && made->count < wanted; made->count++) {
-        status = open_further(setup, made->count, made, error);
+    enum berth_status status = BERTH_OK;
+    for (size_t f = 0; !status && f < made->functions; f++) {
+        status = berth_pool_has(setup->search.pool, f) ? open(setup, f, made, error) : BERTH_OK;
     }
-    if (!status && wanted > 1) {
+    if (!status && made->count > 1) {
         const struct berth_device *device = berth_context_device(setup->evaluator->context);
         status = berth_found_create(&one, berth_search_fit(&one, device), &made->found, error);
     }
@@ -68,9 +85,15 @@ enum berth_status berth_pool_create(const struct berth_pool_setup *setup, struct
     return status;
 }
 
-struct berth_search *berth_pool_first(const struct berth_pool *pool)
+enum berth_status berth_pool_count_with(struct berth_pool *pool, struct berth_evaluator *counter,
+                                        struct berth_error *error)
 {
-    return pool->searches[0];
+    return pool->by[0] == 0 ? berth_search_count_with(pool->searches[0], counter, error) : BERTH_OK;
+}
+
+double berth_pool_met(const struct berth_pool *pool)
+{
+    return pool && pool->by[0] == 0 ? berth_search_met(pool->searches[0]) : 0;
 }
 
 /* Conformers as function f and its judges type them. */
@@ -94,6 +117,7 @@ static berth_int32 type_by(const struct berth_packed_conformer *conformer, size_
     return g ? conformer->judged[(g - 1) * count + i] : conformer->atoms[i].type;
 }
 
+/* Types the conformers for the function. */
 static enum berth_status type(const struct berth_pool *pool, size_t f,
                               const struct berth_packed_conformer *conformers, size_t count,
                               struct typed *typed, struct berth_error *error)
@@ -128,20 +152,30 @@ static enum berth_status type(const struct berth_pool *pool, size_t f,
     return BERTH_OK;
 }
 
+/* Starts search k. */
+static enum berth_status start(struct berth_pool *pool, size_t k,
+                               const struct berth_packed_conformer *conformers, size_t count,
+                               struct berth_error *error)
+{
+    if (pool->by[k] == 0) {
+        return berth_search_start(pool->searches[k], conformers, count, error);
+    }
+    struct typed typed = {0};
+    enum berth_status status = type(pool, pool->by[k], conformers, count, &typed, error);
+    BERTH_THEN(berth_search_start(pool->searches[k], typed.conformers, count, error));
+    clear_typed(&typed); /* is on its way */
+    return status;
+}
+
 enum berth_status berth_pool_start(struct berth_pool *pool,
                                    const struct berth_packed_conformer *conformers, size_t count,
                                    struct berth_error *error)
 {
-    enum berth_status status = berth_search_start(pool->searches[0], conformers, count, error);
+    enum berth_status status = BERTH_OK;
     pool->conformers = count;
-    pool->started = 1;
-    while (!status && pool->started < pool->count && !berth_is_large(conformers)) {
-        struct typed typed = {0};
-        status = type(pool, pool->started, conformers, count, &typed, error);
-        BERTH_THEN(
-            berth_search_start(pool->searches[pool->started], typed.conformers, count, error));
-        clear_typed(&typed); /* is on its way */
-        pool->started++;
+    pool->started = 0;
+    while (!status && pool->started < (berth_is_large(conformers) ? 1 : pool->count)) {
+        status = start(pool, pool->started++, conformers, count, error);
     }
     return status;
 }

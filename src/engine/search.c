@@ -38,7 +38,7 @@ enum berth_status berth_found_create(const struct berth_search_settings *setting
 {
     const size_t refined = settings->refine.poses;
     memset(found, 0, sizeof *found);
-    found->stride = refined ? refined * (settings->pool ? settings->pool : 1) : settings->parents;
+    found->stride = refined ? refined * berth_pool_count(settings->pool) : settings->parents;
     const size_t poses = conformers * found->stride;
     found->poses = berth_alloc(poses, sizeof *found->poses);
     found->counts = berth_alloc(conformers, sizeof *found->counts);

@@ -75,7 +75,7 @@
     ROW(min_rmsd, NUMBER, 1, 17, VALUE, "min_rmsd", "", run->modes.min_rmsd)                       \
     GIVEN(functions, WORDS, 1, 0, VALUE, "scoring", "")                                            \
     GIVEN(judge, NAMED, BERTH_FUNCTIONS_MAX, 0, LINE, "", "")                                      \
-    GIVEN(pool, NUMBER, 1, 17, VALUE, "pool", "rank")                                              \
+    GIVEN(pool, TEXT, 1, 0, VALUE, "pool", "rank")                                                 \
     GIVEN(rank_poses, TEXT, 1, 0, VALUE, "rank", "")                                               \
     GIVEN(rank_ligands, TEXT, 1, 0, VALUE, "rank", "")                                             \
     GIVEN(rank_confidence, TEXT, 1, 0, VALUE, "rank", "")                                          \

@@ -79,7 +79,7 @@ struct berth_options {
     const char *search;
     int64_t exhaustiveness, poses, generations, parents, refine, refine_evaluations, hops;
     bool minimize, refine_torsions, small;
-    size_t pool; /* 0: as the ranking says */
+    const char *pool; /* NULL: as the ranking says */
     const char *stages, *restraints, *template_file, *core, *no_core, *metal_sites;
     double core_tolerance, core_weight; /* Å, and the function's unit */
     size_t min_core;

@@ -358,10 +358,9 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .fallback = "by search"},
     {"refine_torsions", O(refine_torsions), .commands = DOCK | SCREENS | SCORE | REDOCK,
      .help = "refine torsions in a rigid search or with minimize; maps always do"},
-    {"pool", O(pool), .commands = DOCK | SCREENS | REDOCK, .argument = "N", .min = 1,
-     .max = BERTH_FUNCTIONS_MAX,
-     .help = "the first N scoring functions search in turn and pool their poses",
-     .fallback = "the ranking's, else 1"},
+    {"pool", O(pool), .commands = DOCK | SCREENS | REDOCK, .argument = "F,F",
+     .help = "scoring functions, of those in scoring, that search in turn and pool their poses",
+     .fallback = "the ranking's, else the first"},
     {"stages", O(stages), .commands = SCREEN, .program = true, .argument = "PLAN",
      .help = "dock in stages, each with the best of the one before: \"fast, 5 % balanced, 1000 "
              "thorough --rescore net.model\"",

@@ -302,13 +302,27 @@ static bool put_moved(struct facts *facts)
     return any;
 }
 
+/* The functions that search; gives how many. */
+static size_t put_searching(struct facts *facts)
+{
+    const char *first = facts->run->identity.functions.names[0], *pool = facts->run->identity.pool;
+    size_t count = 0;
+    berth_json_open(&facts->json, "searched_by", '[');
+    for (const char *name = pool ? pool : first; name; count++) {
+        char text[BERTH_TERM_NAME_SIZE];
+        const size_t length = strcspn(name, ",");
+        snprintf(text, sizeof text, "%.*s", (int)length, name);
+        berth_json_text(&facts->json, NULL, strcmp(text, first) == 0 ? facts->first : text);
+        name = name[length] ? name + length + 1 : NULL;
+    }
+    berth_json_close(&facts->json, ']');
+    return count;
+}
+
 static void put_search(struct facts *facts)
 {
-    const double pool = facts->run->identity.pool;
-    const size_t most = pool > 0 ? (size_t)pool : 1;
-    const size_t searching = most < facts->function_count ? most : facts->function_count;
     const bool bonded = put_bond(facts);
-    put_functions(facts, "searched_by", searching);
+    const size_t searching = put_searching(facts);
     berth_json_bool(&facts->json, "several", searching > 1);
     berth_json_bool(&facts->json, "single", facts->run->identity.refine == 1);
     berth_json_bool(&facts->json, "torsions",

@@ -242,6 +242,19 @@ static void fill_functions(const struct berth_typed_receptor *receptor, struct b
     card->files.terms = receptor->scoring.terms;
 }
 
+/* The functions that search, with commas between; NULL: the first alone. */
+static const char *pool_text(const struct berth_run *run, struct berth_run_card *card)
+{
+    const struct berth_judges *functions = &run->ranker.names;
+    char text[BERTH_FUNCTIONS_MAX * BERTH_TERM_NAME_SIZE] = "";
+    for (size_t f = 0; f < functions->count; f++) {
+        if (berth_pool_has(run->search.pool, f)) {
+            berth_text_append(text, sizeof text, "%s%s", *text ? "," : "", functions->names[f]);
+        }
+    }
+    return run->search.pool > 1 ? keep(card, text) : NULL;
+}
+
 /* The functions, and how poses and ligands are ranked. */
 static void fill_ranker(const struct berth_run *run, struct berth_run_card *card)
 {
@@ -255,7 +268,7 @@ static void fill_ranker(const struct berth_run *run, struct berth_run_card *card
         card->identity.judge[k - 1] =
             (struct berth_run_named){keep(card, ranker->names.names[k]), hash_judge(run, k, card)};
     }
-    card->identity.pool = run->search.pool > 1 ? (double)run->search.pool : (double)NAN;
+    card->identity.pool = pool_text(run, card);
     if (ranker->names.ranked) {
         card->identity.rank_poses = keep(card, ranker->texts.poses);
         card->identity.rank_ligands = keep(card, ranker->texts.ligands);

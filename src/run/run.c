@@ -300,8 +300,10 @@ static enum berth_status check_choices(const struct berth_run *run, struct berth
 static enum berth_status settle_search(struct berth_run *run, struct berth_error *error)
 {
     const struct berth_options *options = &run->options;
-    run->search = berth_search_options_settings(options, &run->level, options->min_rmsd,
-                                                run->ranker.texts.pool);
+    unsigned pool;
+    BERTH_TRY(berth_search_options_pool(options, run->ranker.texts.pool, &run->ranker.names, &pool,
+                                        error));
+    run->search = berth_search_options_settings(options, &run->level, options->min_rmsd, pool);
     return berth_search_options_bound(&run->site, &run->search, error);
 }
 

@@ -91,15 +91,47 @@ const char *berth_search_options_ranking(const struct berth_options *options)
                                               : "consensus";
 }
 
+/* The number of the function with that name, of length; their count where there is none. */
+static size_t function_named(const struct berth_judges *functions, const char *name, size_t length)
+{
+    size_t f = 0;
+    while (f < functions->count && (strncmp(functions->names[f], name, length) != 0 ||
+                                    functions->names[f][length] != '\0')) {
+        f++;
+    }
+    return f;
+}
+
+enum berth_status berth_search_options_pool(const struct berth_options *options,
+                                            const char *ranking,
+                                            const struct berth_judges *functions, unsigned *pool,
+                                            struct berth_error *error)
+{
+    const char *rest = options->pool ? options->pool : ranking;
+    *pool = 0;
+    while (rest) {
+        const size_t length = strcspn(rest, ",");
+        const size_t f = function_named(functions, rest, length);
+        if (f == functions->count) {
+            return berth_fail_option(error, BERTH_E_USAGE, options->pool ? "pool" : "rank",
+                                     "pool: %.*s is none of the scoring functions", (int)length,
+                                     rest);
+        }
+        *pool |= 1U << f;
+        rest = rest[length] ? rest + length + 1 : NULL;
+    }
+    return BERTH_OK;
+}
+
 struct berth_search_settings berth_search_options_settings(const struct berth_options *options,
                                                            const struct berth_search_level *level,
-                                                           double min_rmsd, size_t pool)
+                                                           double min_rmsd, unsigned pool)
 {
     struct berth_search_settings settings = berth_search_at(level);
     settings.seed = options->seed;
     settings.batch = options->batch;
     settings.in_turn = options->profile;
-    settings.pool = options->pool ? options->pool : settings.refine.poses ? pool : 1;
+    settings.pool = options->pool || settings.refine.poses ? pool : 0;
     settings.refine.torsions = level->maps || options->refine_torsions;
     if (min_rmsd < settings.distinct_modes) {
         settings.distinct_modes = (float)min_rmsd;

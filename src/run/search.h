@@ -31,11 +31,19 @@ enum berth_status berth_search_options_metals(const struct berth_options *option
  * one site), the one by default; NULL: the score. */
 const char *berth_search_options_ranking(const struct berth_options *options);
 
-/* The settings for that level; modes are at least min_rmsd (Å) apart.  pool: the ranking's, where
- * the options say none. */
+/* Which of the functions search (see struct berth_search_settings): those whose names the options
+ * list or, where they list none, the ranking's text, or NULL.  Errors: BERTH_E_USAGE (a name that
+ * is none of the functions'). */
+enum berth_status berth_search_options_pool(const struct berth_options *options,
+                                            const char *ranking,
+                                            const struct berth_judges *functions, unsigned *pool,
+                                            struct berth_error *error);
+
+/* The settings for that level; modes are at least min_rmsd (Å) apart.  pool: see struct
+ * berth_search_settings; it is looked at where poses are refined, or the options name one. */
 struct berth_search_settings berth_search_options_settings(const struct berth_options *options,
                                                            const struct berth_search_level *level,
-                                                           double min_rmsd, size_t pool);
+                                                           double min_rmsd, unsigned pool);
 
 /* Where the site bounds atoms: the maps end at its faces, so that their wall drives atoms back.
  * Errors: BERTH_E_USAGE (a search without maps). */

@@ -281,9 +281,8 @@ static enum berth_status take_line(char *line, const char *path, size_t number,
         const char *name;
         char **text;
     } known[] = {
-        {"scoring", &texts->scoring},
-        {"poses", &texts->poses},
-        {"ligands", &texts->ligands},
+        {"scoring", &texts->scoring},       {"pool", &texts->pool},
+        {"poses", &texts->poses},           {"ligands", &texts->ligands},
         {"confidence", &texts->confidence},
     };
     char *name = trim(line), *value = strchr(name, '=');
@@ -295,25 +294,21 @@ static enum berth_status take_line(char *line, const char *path, size_t number,
         name = trim(name);
         value = trim(value);
     }
-    if (value && strcmp(name, "pool") == 0 && !texts->pool && strlen(value) == 1 && *value >= '1' &&
-        *value <= '0' + BERTH_FUNCTIONS_MAX) {
-        texts->pool = (size_t)(*value - '0');
-        return BERTH_OK;
-    }
     for (size_t i = 0; value && *value && i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0 && !*known[i].text) {
-            if (known[i].text == &texts->scoring) {
+            if (known[i].text == &texts->scoring || known[i].text == &texts->pool) {
                 berth_text_trim_list(value);
             }
             *known[i].text = berth_copy_text(value);
             return *known[i].text ? BERTH_OK : berth_out_of_memory(error, path);
         }
     }
-    return berth_fail(error, BERTH_E_FORMAT,
-                      "%s:%zu: expected one line each of `scoring = FUNCTIONS`, `pool = N` (1 to "
-                      "%d), `poses = EXPRESSION`, `ligands = EXPRESSION` and `confidence = "
-                      "EXPRESSION`",
-                      path, number, BERTH_FUNCTIONS_MAX);
+    return berth_fail(
+        error, BERTH_E_FORMAT,
+        "%s:%zu: expected one line each of `scoring = FUNCTIONS`, `pool = FUNCTIONS`, "
+        "`poses = EXPRESSION`, `ligands = EXPRESSION` and `confidence = "
+        "EXPRESSION`",
+        path, number);
 }
 
 static enum berth_status read_lines(struct berth_text_reader *reader, const char *path,
@@ -372,6 +367,7 @@ void berth_ranking_names(char *text, size_t size)
 void berth_ranking_texts_clear(struct berth_ranking_texts *texts)
 {
     free(texts->scoring);
+    free(texts->pool);
     free(texts->poses);
     free(texts->ligands);
     free(texts->confidence);

@@ -42,12 +42,12 @@ enum berth_status berth_ranking_values(const struct berth_ranking *ranking, cons
  * an expression. */
 
 struct berth_ranking_texts {
-    char *scoring;         /* owned; the functions that it needs, with commas between, the first to
-                              search by; NULL: those that its expressions name */
+    char *scoring;         /* owned; the functions that it needs, with commas between, the first of
+                              which reports its energies; NULL: those that its expressions name */
     char *poses, *ligands; /* owned; expressions */
     char *confidence; /* owned; an expression, how probably a first pose is right; NULL: it does
                          not say */
-    size_t pool;      /* how many functions search; 0: it does not say */
+    char *pool;       /* owned; those that search, with commas between; NULL: it does not say */
 };
 
 /* Reads what is named so.  A file, whose name ends with .rank, has lines "NAME = VALUE": scoring,

@@ -301,7 +301,7 @@ run dock beside --covalent A:CYS67:SG --batch 2
 ligand=
 check 'in batches of any size' cmp apart.csv beside.csv
 scoring=vina,plp
-run dock several --covalent A:CYS67:SG --pool 2
+run dock several --covalent A:CYS67:SG --pool vina,plp
 scoring=
 check 'by several functions' exited 0
 

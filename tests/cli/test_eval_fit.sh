@@ -127,7 +127,7 @@ END
 make_redocking redocking
 run fit --redock redocking --out poses
 check 'poses' all exited 0 -- said complexes ' 30 complexes, 30 of them ' -- holds stdout 'first, %     96.7 (' -- \
-    holds poses/fitted.rank 'scoring = vina,vinardo,plp' -- holds poses/fitted.rank 'pool    = 2' -- holds poses/fitted.rank 'poses   = vina + '
+    holds poses/fitted.rank 'scoring = vina,vinardo,plp' -- holds poses/fitted.rank 'pool    = vina,vinardo' -- holds poses/fitted.rank 'poses   = vina + '
 check 'by the difference within a complex, whatever its place' python3 - <<'END'
 import csv
 weight = {row['term']: float(row['weight']) for row in csv.DictReader(open('poses/weights.csv'))}

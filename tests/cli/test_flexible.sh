@@ -130,7 +130,7 @@ check 'side chains of another receptor are told' all exited 1 -- holds stderr AS
 run "$BERTH" interactions --receptor receptor.pdb --poses one.sdf --out view.csv --view pymol
 check 'a viewer opens them' grep -q 'one.side_chains.pdb", "read_side_chains")' view.pml
 scoring=vina,bude
-run dock near --flexible_within 4 --flexible_most 2 --pool 2
+run dock near --flexible_within 4 --flexible_most 2 --pool vina,bude
 scoring=
 check 'those near the reference, by functions that judge and search: the nearest, and the others by name' all exited 0 -- \
     said 'the nearest side chains' flexible_most

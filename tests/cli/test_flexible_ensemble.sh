@@ -77,7 +77,7 @@ check 'in batches of any size' all same a,b.csv again.csv -- same a,b.sdf again.
 functions=vina,bude
 slice docking 'those near the reference, what looks at poses, waters, screens'
 for receptors in a b a,b; do
-    run dock "$(echo $receptors.pdb | sed 's/,/.pdb,/')" "near_$receptors" --flexible_within 3.2 --pool 2
+    run dock "$(echo $receptors.pdb | sed 's/,/.pdb,/')" "near_$receptors" --flexible_within 3.2 --pool vina,bude
     check "those near the reference, in $receptors, with functions that judge and search" exited 0
 done
 functions=

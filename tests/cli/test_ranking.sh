@@ -94,12 +94,12 @@ run "$BERTH" report page --out page.html
 check 'and the page plots' all exited 0 -- holds page.html '"ranked_by":"ranking"'
 run dock consensus --rank consensus
 check 'a docking ranks as --rank consensus does' all same default.sdf consensus.sdf -- same default.csv consensus.csv
-run dock spelt --scoring vina,vinardo,plp,bude,fitted --pool 2 --rank 'vina + vinardo + 0.05*plp + 0.05*bude + fitted + strain'
+run dock spelt --scoring vina,vinardo,plp,bude,fitted --pool vina,vinardo --rank 'vina + vinardo + 0.05*plp + 0.05*bude + fitted + strain'
 for name in default spelt; do
     columns $name.csv mode pose_ranking score energy strain clash conformer >$name.poses
 done
 check 'which is that sum over a pool of two searches' same default.poses spelt.poses
-run dock unpooled --rank consensus --pool 1
+run dock unpooled --rank consensus --pool vina
 check 'or of one, where that is asked for' all exited 0 -- differ default.csv unpooled.csv
 check 'functions that are named rank by score' sh -c '! grep -q -e pose_ranking alone.csv alone.sdf'
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand_turned.mol2 --search published --rank consensus \
@@ -170,7 +170,7 @@ for row in rows:
     assert abs(wanted - float(row["pose_ranking"])) < 1e-3
 END
     run "$BERTH" dock $mercury --receptor pocket.mol2 --ligand mercury_ligand.mol2 \
-        --scoring vina,bude --pool 2
+        --scoring vina,bude --pool vina,bude
     check 'one that is to search must have its types' all exited 2 -- holds mercury.failures.csv ' Hg'
     run "$BERTH" dock $mercury --receptor mercury_receptor.mol2 --ligand demo/1hpv_ligand.mol2
     check 'nor does such a receptor stop a docking: Vina alone ranks' all exited 0 -- \
@@ -181,7 +181,7 @@ END
 
 apart=0
 run dock own --scoring vinardo --num_modes 100
-run dock pooled --scoring vina,vinardo --pool 2 --num_modes 100
+run dock pooled --scoring vina,vinardo --pool vina,vinardo --num_modes 100
 check 'a pool of two searches' exited 0
 run dock single --scoring vina --num_modes 100
 check 'has the poses of both runs, with the energies that each found, best first by the first' python3 - <<'END'
@@ -194,6 +194,17 @@ assert set(read("own.csv", "energy")) <= set(read("pooled.csv", "vinardo"))
 scores = [float(row["score"]) for row in csv.DictReader(open("pooled.csv"))]
 assert scores == sorted(scores)
 END
+run dock reported --scoring vina,vinardo --pool vinardo --num_modes 100
+check 'a search by the second function alone' exited 0
+check 'has its poses, with the energies of the first' python3 - <<'END'
+import csv
+read = lambda name: list(csv.DictReader(open(name)))
+own, reported = read("own.csv"), read("reported.csv")
+assert sorted(row["energy"] for row in own) == sorted(row["vinardo"] for row in reported)
+assert not {row["energy"] for row in reported} & {row["vinardo"] for row in reported}
+scores = [float(row["score"]) for row in reported]
+assert scores == sorted(scores)
+END
 
 apart=
 
@@ -203,7 +214,7 @@ refuses --rank '2 + gold'
 refuses --rank consensu
 refused_too 'a ranking without its functions' 'rank consensus: poses' dock out/no --rank consensus --scoring vina
 refuses --scoring vina,vina
-refuses --scoring vina,plp --pool 3
+refuses --scoring vina,plp --pool vina,bude
 refused_too 'a function that there is not' "'nothing'" dock out/no --scoring vina,nothing
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --site surface \
     --scoring vina,plp --out no.sdf
@@ -211,6 +222,10 @@ check 'a surface is searched by one function' all exited 1 -- said 'a surface is
 run "$BERTH" dock --receptor pocket.mol2 --ligand pocket.mol2 --protein \
     --scoring vina,plp --out no.pdb
 check 'and so are proteins' exited 1
+
+run "$BERTH" dock --receptor pocket.mol2 --ligand demo/1hpv_ligand.mol2 --autobox_ligand demo/1hpv_ligand.mol2 \
+    --search published --scoring vina,plp --pool plp --out no.sdf
+check 'another function than the first searches where poses are refined' all exited 1 -- holds stderr 'must be refined'
 
 # Poses as they stand.
 run "$BERTH" score -r pocket.mol2 -l default.sdf -o stand.csv --rank consensus

@@ -389,7 +389,7 @@ tell bonded <<'END'
     "refine": "12",
     "refine_torsions": "yes",
     "functions": "vina vinardo plp bude",
-    "pool": "2",
+    "pool": "vina,vinardo",
     "rank_poses": "vina + vinardo + strain + receptor_strain",
     "rank_ligands": "score",
     "covalent": "CYS A:25 SG"
@@ -475,7 +475,7 @@ header() {
     env BERTH_PYTHON=/bin/false "$BERTH" report forms >/dev/null 2>&1
     look forms/report.html 'console.log("FIRST", document.getElementById("summary").textContent)'
 }
-sed -i 's|"pool": "2",|&\n    "learned": "cnn_score",|' forms/run.json
+sed -i 's|"pool": "vina,vinardo",|&\n    "learned": "cnn_score",|' forms/run.json
 header '(vina + vinardo + 0.2*strain) / (1 + 0.03*rotors) / heavy_atoms^0.25'
 check 'the functions alone whose columns rank' holds console 'ranked by vina and vinardo"'
 header 'plp / (1 + 0.03*rotors) - 4*cnn_score'

@@ -151,12 +151,12 @@ def rank(poses, ligands):
     of_poses, of_ligands = given[0], given[-1]
     by = [poses.expression if poses and poses.shown else of_poses.before["poses_by"],
           ligands.expression if ligands and ligands.shown else of_ligands.before["ligands_by"]]
-    pool = int(of_poses.before["pool"]) if ",".join(of_poses.functions) == of_poses.before["scoring"] else 0
+    pool = (of_poses.before["pool"] or "") if ",".join(of_poses.functions) == of_poses.before["scoring"] else ""
     functions = []
-    for names, searching in ((of_poses.functions, pool or 1), (of_ligands.functions, 1),
-                             *(((part.before["scoring"] or "").split(","), 1) for part in (of_poses, of_ligands))):
+    for names in (of_poses.functions, of_ligands.functions,
+                  *((part.before["scoring"] or "").split(",") for part in (of_poses, of_ligands))):
         for name in names:
-            needed = len(functions) < searching or any(re.search(rf"\b{re.escape(name)}\b", text, re.ASCII) for text in by)
+            needed = not functions or name in pool.split(",") or any(re.search(rf"\b{re.escape(name)}\b", text, re.ASCII) for text in by)
             if name and needed and name not in functions:
                 functions.append(name)
     return ("".join(origin(part) for part in given if part.shown) +

@@ -270,7 +270,7 @@ static enum berth_status type_for_judges(struct berth_stream_ligand *ligand,
         status = settings->covalent
                      ? berth_covalent_assign(judge, molecule, settings->log, &heavy, error)
                      : berth_scoring_assign(judge, molecule, settings->log, &heavy, error);
-        if (status == BERTH_E_TYPE && k + 1 >= settings->pool) {
+        if (status == BERTH_E_TYPE && !berth_pool_has(settings->pool, k + 1)) {
             status = BERTH_OK;
             ligand->unjudged |= 1U << k;
             berth_warn(settings->log, settings->judges[k].scoring.name,

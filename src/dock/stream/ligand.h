@@ -65,7 +65,7 @@ struct berth_stream_settings {
     const struct berth_judging_function *judges;
     size_t judge_count;
     struct berth_restraints *restraints; /* borrowed, or NULL; ligands are read as a whole */
-    size_t pool; /* functions that search, the first among them: these must have its types */
+    unsigned pool; /* functions that search (engine/levels.h): these must have its types */
     /* Borrowed; [receptors]; NULL: the receptors do not move. */
     const struct berth_side_chains *side_chains;
     /* Borrowed; ligands are adducts, were attached, and side_chains is its frame; NULL: they are

@@ -516,7 +516,7 @@ static enum berth_status put_rankings(struct part *part, struct berth_error *err
     part->compared = part->rankings;
     BERTH_THEN(put_alone(part, error));
     berth_request_put_text(&part->fields, "scoring", before.scoring);
-    berth_request_put_number(&part->fields, "pool", before.pool);
+    berth_request_put_text(&part->fields, "pool", before.pool);
     berth_request_put_text(&part->fields, "poses_by", before.poses);
     berth_request_put_text(&part->fields, "ligands_by", before.ligands);
     berth_ranking_texts_clear(&before);

@@ -24,11 +24,10 @@ struct attempt {
     double start;                            /* s */
 };
 
-/* How many functions search. */
-static size_t pool_of(const struct redock_complex *complex)
+/* The functions that search. */
+static unsigned pool_of(const struct redock_complex *complex)
 {
-    const size_t pool = complex->redock->run->search.pool;
-    return complex->alone ? 1 : pool;
+    return complex->alone ? 0 : complex->redock->run->search.pool;
 }
 
 /* --- What is docked --- */
