@@ -92,8 +92,8 @@ enum berth_status berth_docking_open(const berth_receptor *const *receptors, siz
     }
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptors), BERTH_ARGUMENT(devices),
                          BERTH_ARGUMENT(docking)));
-    enum berth_status status =
-        berth_api_parts(receptors, count, devices, options, BERTH_RUN_DOCK, &mine, &parts, error);
+    enum berth_status status = berth_api_parts(
+        receptors, count, devices, options, BERTH_RUN_DOCK | BERTH_RUN_SERVE, &mine, &parts, error);
     parts.log = log;
     BERTH_THEN(berth_make(docking, 1, sizeof **docking, NULL, error));
     BERTH_THEN(open_docking(*docking, &parts, error));

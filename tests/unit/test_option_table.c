@@ -22,7 +22,7 @@ static const struct {
     char letter; /* in the document */
 } RUNS[] = {{"dock", 'D'},          {"screen", 'S'},      {"campaign", 'C'},
             {"score", 'P'},         {"merge", 'M'},       {"prep ligands", 'L'},
-            {"prep receptor", 'R'}, {"eval redock", 'E'}, {"selftest", 'T'}};
+            {"prep receptor", 'R'}, {"eval redock", 'E'}, {"selftest", 'T'}, {"serve", 'V'}};
 
 /* The options of a run. */
 static struct berth_options begin(unsigned run)
