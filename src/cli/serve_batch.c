@@ -14,7 +14,8 @@
 
 static int compare_names(const void *a, const void *b)
 {
-    return strcmp(((const struct serve_ligand *)a)->name, ((const struct serve_ligand *)b)->name);
+    const struct serve_ligand *const *one = a, *const *other = b;
+    return strcmp((*one)->name, (*other)->name);
 }
 
 /* A name is what stands behind the SMILES on a line, up to a tab, blanks cut off. */
@@ -39,8 +40,8 @@ static const char *flaw_of(const struct serve_ligand *ligand)
 static enum berth_status check(struct serve_batch *batch, struct berth_error *error)
 {
     for (size_t i = 0; i < batch->count; i++) {
-        struct serve_ligand *ligand = &batch->ligands[i];
-        if (i && strcmp(ligand->name, ligand[-1].name) == 0) {
+        struct serve_ligand *ligand = batch->sorted[i];
+        if (i && strcmp(ligand->name, batch->sorted[i - 1]->name) == 0) {
             return berth_fail(error, BERTH_E_FORMAT, "payload: the ligand %s is there twice",
                               ligand->name);
         }
@@ -65,16 +66,19 @@ enum berth_status serve_batch_create(const struct berth_json_value *payload, boo
     }
     BERTH_TRY(berth_make(&batch->ligands, payload->inside, sizeof *batch->ligands, NULL, error));
     BERTH_TRY(
+        berth_make(&batch->sorted, payload->inside, sizeof(struct serve_ligand *), NULL, error));
+    BERTH_TRY(
         berth_make(&batch->written, payload->inside, sizeof(struct serve_ligand *), NULL, error));
     for (const struct berth_json_value *value = NULL; (value = berth_json_next(payload, value));) {
         if (value->kind != BERTH_JSON_TEXT) {
             return berth_fail(error, BERTH_E_FORMAT, "payload: %s is no text, but a SMILES is",
                               value->name);
         }
-        batch->ligands[batch->count++] =
-            (struct serve_ligand){.name = value->name, .smiles = value->text};
+        struct serve_ligand *ligand = &batch->ligands[batch->count];
+        *ligand = (struct serve_ligand){.name = value->name, .smiles = value->text};
+        batch->sorted[batch->count++] = ligand;
     }
-    qsort(batch->ligands, batch->count, sizeof *batch->ligands, compare_names);
+    qsort(batch->sorted, batch->count, sizeof(struct serve_ligand *), compare_names);
     return check(batch, error);
 }
 
@@ -100,8 +104,10 @@ enum berth_status serve_batch_write(struct serve_batch *batch, const char *path,
 
 static struct serve_ligand *find(const struct serve_batch *batch, const char *name)
 {
-    const struct serve_ligand wanted = {.name = name};
-    return bsearch(&wanted, batch->ligands, batch->count, sizeof *batch->ligands, compare_names);
+    const struct serve_ligand wanted = {.name = name}, *key = &wanted;
+    struct serve_ligand **found =
+        bsearch(&key, batch->sorted, batch->count, sizeof(struct serve_ligand *), compare_names);
+    return found ? *found : NULL;
 }
 
 bool serve_batch_take(struct serve_batch *batch, const struct berth_docked_ligand *docked)
@@ -157,6 +163,7 @@ void serve_batch_clear(struct serve_batch *batch)
         free(batch->ligands[i].failure);
     }
     free(batch->ligands);
+    free(batch->sorted);
     free(batch->written);
     pthread_mutex_destroy(&batch->lock);
 }

@@ -19,8 +19,9 @@ struct serve_ligand {
 
 struct serve_batch {
     pthread_mutex_t lock;         /* on failures, which any thread may find */
-    struct serve_ligand *ligands; /* owned; [count], by name */
+    struct serve_ligand *ligands; /* owned; [count], as they are asked for */
     size_t count;
+    struct serve_ligand **sorted;  /* owned; [count]: they, by name */
     struct serve_ligand **written; /* owned; [written_count] of them, as they stand in the file */
     size_t written_count;
     bool ranked;  /* a ranking gives the scores */

@@ -52,9 +52,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
              "stands, the others are prepared like that"},
     {"receptor", O(receptor), .usual = SERVE, .commands = SERVE, .program = true,
      .argument = "FILE", .letter = 'r',
-     .help =
-         "PDB, mmCIF, PDBQT or Mol2, or .brec from `berth prep receptor`; Mol2 is taken as it "
-         "stands, the others are prepared like that; several superposed ones with commas between",
+     .help = "PDB, mmCIF, PDBQT, Mol2 or .brec; several superposed ones with commas between",
      .fallback = "what init says"},
     {"library", O(library), .commands = SCREENS, .argument = "FILE", .required = true,
      .help = "molecules, or a library (.blib) from `berth prep ligands`; molecules are prepared "
@@ -67,6 +65,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
          "SMILES, SDF, Mol2, PDB and more, or a library (.blib) from `berth prep ligands`; Mol2 is "
          "taken as it stands (- for standard input), other molecules are prepared like that",
      .fallback = "the ligand that ligand_id cuts out"},
+    {"ligand", BERTH_OPTION_FOREIGN, .commands = SERVE, .help = "requests have the ligands"},
     {"ligand", BERTH_OPTION_FOREIGN, .commands = SCREENS,
      .help = "give the file as --library FILE"},
     {"ligand", O(ligand), .usual = SCORE, .commands = SCORE, .program = true, .argument = "FILE",
@@ -436,6 +435,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
     {"out", O(out), .commands = REDOCK, .argument = "DIR", .required = true,
      .help = "folder for redock.csv, summary.md, redock.svg, failures.csv, sites.tsv and a folder "
              "per complex"},
+    {"out", BERTH_OPTION_FOREIGN, .commands = SERVE, .help = "answers have the poses"},
     {"out_also", O(out_also), .commands = DOCK, .argument = "FILE", .list = berth_pose_endings,
      .help = "the same poses in another format, too", .fallback = "none"},
     {"out_each", O(out_each), .commands = DOCK, .argument = "FOLDER",
