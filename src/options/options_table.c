@@ -51,8 +51,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "PDB, mmCIF, PDBQT or Mol2, or .brec from `berth prep receptor`; Mol2 is taken as it "
              "stands, the others are prepared like that"},
     {"receptor", O(receptor), .usual = SERVE, .commands = SERVE, .program = true,
-     .argument = "FILE", .letter = 'r',
-     .help = "PDB, mmCIF, PDBQT, Mol2 or .brec; several superposed ones with commas between",
+     .argument = "FILE", .letter = 'r', .help = "what to dock into, as `berth dock` takes it",
      .fallback = "what init says"},
     {"library", O(library), .commands = SCREENS, .argument = "FILE", .required = true,
      .help = "molecules, or a library (.blib) from `berth prep ligands`; molecules are prepared "
