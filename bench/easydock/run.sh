@@ -17,7 +17,7 @@ shift 4
 one() {
     local name=$1 protonation=$2 begin line options=()
     shift 2
-    rm -rf "$out/$name"*
+    rm -rf "${out:?}/$name" "${out:?}/$name".*
     {
         echo "script_file: $berth serve"
         echo "init_server:"

@@ -91,8 +91,8 @@ kill $!
 wait $!
 exec 3>&-
 check 'nor by a signal, with which EasyDock ends it' [ -z "$(ls tmp)" ]
-printf '{"id": 1, "command": "info", "payload": {}}' >cut
-run "$BERTH" serve <cut
+printf '{"id": 1, "command": "info", "payload": {}}' >half
+run "$BERTH" serve <half
 check 'the last line needs no end' lines stdout 1
 
 # The package itself docks a hundred molecules, without its protonation and with it.
