@@ -705,7 +705,8 @@ BERTH_API const struct berth_run_facts *berth_docking_describe(const berth_docki
  * berth_prepare_ligands with its defaults, whose environment it needs (all .gz too; for a rigid
  * search prepare them with more conformers).  Molecules
  * that cannot be read, prepared or typed are failures in the log.  To stop by a callback is no
- * error.  May be called again, and writes the files anew.  Errors: BERTH_E_USAGE (a strain_weight,
+ * error.  May be called again, and writes the files anew; the processes that prepare molecules stay
+ * until the docking is freed.  Errors: BERTH_E_USAGE (a strain_weight,
  * and ligands without strains; the option `stop`, whose message says what was kept), BERTH_E_IO,
  * BERTH_E_FORMAT (nothing could be read), BERTH_E_DEVICE and BERTH_E_RESULT (no device is left),
  * BERTH_E_MEMORY. */

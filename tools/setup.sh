@@ -13,7 +13,7 @@
 #   fuzz   clang
 #   package  what makes a Debian package
 #   compare  what some tests look at results with, or hold them against: Chromium, pdftotext, PyMOL, zsh, fish, vina, lintian,
-#          a C++ compiler; PoseBusters, scikit-learn and Meeko, from PyPI into build-python/; only where asked for
+#          a C++ compiler; PoseBusters, scikit-learn, Meeko and EasyDock, from PyPI into build-python/; only where asked for
 #   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
 # BERTH_INSTALL=no only reports what is missing.
 # Exit code 1 only where something is missing that the build needs; anything else is a warning.
@@ -115,6 +115,17 @@ get_python() {
         say 'without PoseBusters, scikit-learn, ONNX Runtime and Meeko tests of and with them are skipped'
 }
 
+# Beside them, as it uses Meeko and scikit-learn; it imports Vina's module whatever it docks with.
+get_easydock() {
+    if [ ! -x build-python/bin/python ] || [ "${BERTH_INSTALL:-yes}" = no ] ||
+        build-python/bin/python -c 'import easydock, vina, yaml' 2>/dev/null; then
+        return
+    fi
+    say 'getting EasyDock and Vina from PyPI into build-python/'
+    build-python/bin/python -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 --only-binary :all: \
+        easydock vina pyyaml >&2 || say 'without EasyDock the test with it is skipped'
+}
+
 # The package for each thing that is missing, on one line.
 missing_for() { # word
     case $1 in
@@ -195,7 +206,7 @@ missing_for() { # word
 
 get_from_pypi() { # words
     case " $* " in *' test '*) get_nvrtc ;; esac
-    case " $* " in *' compare '*) get_python ;; esac
+    case " $* " in *' compare '*) get_python; get_easydock ;; esac
 }
 
 # The packages for what is missing, on one line; nothing where nothing is.

@@ -11,7 +11,7 @@ import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, List, Sequence
+from typing import Any, List, Sequence, Set
 
 import numpy as np
 import pytest
@@ -522,6 +522,35 @@ def test_stopped(receptor: berth.Receptor, library: berth.Library) -> None:
 
     results = berth.dock(receptor, library, **LONG, progress=stop)
     assert not results.finished and len(results) < 10 and seen
+
+
+def _parent(stat: Path) -> int:
+    try:
+        return int(stat.read_text().rpartition(")")[2].split()[1])
+    except OSError:  # it has ended
+        return 0
+
+
+def _children() -> Set[str]:
+    """Processes that this one has started."""
+    return {stat.parent.name for stat in Path("/proc").glob("[0-9]*/stat") if _parent(stat) == os.getpid()}
+
+
+@prepares
+def test_workers_stay(receptor: berth.Receptor) -> None:
+    """What prepares molecules serves each call of a docking, also behind one that was stopped."""
+    before = _children()
+    several = [f"{'C' * (i + 1)}O n{i}" for i in range(200)]
+    with berth.Docking(receptor, **SEARCH) as docking:
+        first = docking.run("CCO ethanol")
+        workers = _children() - before
+        again = docking.run("CCO ethanol")
+        assert _children() - before == workers and (workers or not find_spec("rdkit"))
+        assert not docking.run(several, lambda _: True).finished
+        last = docking.run(["CCO ethanol", "?", "CCCO"])
+    assert first[0].best.sdf == again[0].best.sdf == last[0].best.sdf
+    assert len(last) == 2 and len(last.failures) == 1
+    assert _children() == before
 
 
 def test_interrupted(receptor: berth.Receptor, library: berth.Library) -> None:

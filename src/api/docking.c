@@ -23,6 +23,8 @@ struct berth_docking_handle {
     struct berth_run run;
     struct berth_file_docking docking;
     struct berth_pocket_files pockets; /* of a whole surface: those of the last file */
+    struct berth_ligands_plan plan;    /* how molecules are prepared */
+    struct berth_ligand_workers workers;
     struct berth_api_run told;
     struct berth_api_use use;
 };
@@ -46,6 +48,18 @@ static enum berth_status check_files(const struct berth_options *options, struct
     return options->db ? berth_store_check(options->db, error) : BERTH_OK;
 }
 
+/* How molecules are prepared; the workers start with the first file that needs them. */
+static enum berth_status plan_preparation(berth_docking *docking, struct berth_error *error)
+{
+    const struct berth_options *options = &docking->run.options;
+    struct berth_ligands_request request = options->prepare;
+    request.adducts = options->covalent ? berth_covalent_kind(options->covalent) : NULL;
+    docking->workers.preparation = &docking->plan.preparation;
+    docking->workers.stop = options->stop;
+    docking->workers.log = docking->run.log;
+    return berth_ligands_plan_create(&request, NULL, 0, &docking->plan, error);
+}
+
 static enum berth_status open_docking(berth_docking *opened, const struct berth_run_parts *parts,
                                       struct berth_error *error)
 {
@@ -54,6 +68,7 @@ static enum berth_status open_docking(berth_docking *opened, const struct berth_
     struct berth_run_facts *facts = &opened->told.facts;
     BERTH_TRY(check_files(parts->options, error));
     BERTH_TRY(berth_run_open(parts, run, error));
+    BERTH_TRY(plan_preparation(opened, error));
     BERTH_TRY(berth_file_docking_open(run, &opened->docking, error));
     BERTH_TRY(berth_api_run_describe(run, &opened->docking.site, opened->docking.docking,
                                      &opened->told, error));
@@ -77,8 +92,8 @@ enum berth_status berth_docking_open(const berth_receptor *const *receptors, siz
     }
     BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptors), BERTH_ARGUMENT(devices),
                          BERTH_ARGUMENT(docking)));
-    enum berth_status status =
-        berth_api_parts(receptors, count, devices, options, BERTH_RUN_DOCK, &mine, &parts, error);
+    enum berth_status status = berth_api_parts(
+        receptors, count, devices, options, BERTH_RUN_DOCK | BERTH_RUN_SERVE, &mine, &parts, error);
     parts.log = log;
     BERTH_THEN(berth_make(docking, 1, sizeof **docking, NULL, error));
     BERTH_THEN(open_docking(*docking, &parts, error));
@@ -103,8 +118,7 @@ struct run {
     struct berth_api_caller caller;
     struct berth_source source;
     struct berth_pose_files files;
-    const char *prepare; /* borrowed; how molecules are prepared, as the note of a library */
-    double started;      /* s */
+    double started; /* s */
 };
 
 static enum berth_status write(void *context, struct berth_stream_ligand *ligand,
@@ -159,7 +173,7 @@ static enum berth_status describe(const struct run *run, struct berth_run_card *
     card->files.molecules = berth_run_card_path(card, run->source.path);
     if (run->source.prepared) {
         const char *rdkit = berth_prepared_rdkit(run->source.prepared);
-        card->files.prepare = berth_run_card_text(card, "%s%s%s", run->prepare,
+        card->files.prepare = berth_run_card_text(card, "%s%s%s", docking->plan.note,
                                                   rdkit ? "; RDKit " : "", rdkit ? rdkit : "");
     }
     return berth_run_describe(&docking->run, &docking->docking.site, card, error);
@@ -329,8 +343,6 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
     const struct berth_log log = berth_gather(&warnings);
     const struct berth_options *options = &docking->run.options;
     const struct berth_scoring *scoring = &docking->run.typed->scoring;
-    struct berth_ligands_request request = options->prepare;
-    struct berth_ligands_plan plan;
     struct run run = {.docking = docking,
                       .started = berth_now(),
                       .files = {.devices = docking->run.devices.devices,
@@ -354,26 +366,22 @@ static enum berth_status dock_file(berth_docking *docking, const char *path,
                                            .write = write,
                                            .record = options->sdf ? record : NULL,
                                            .context = &run};
-    run.source = (struct berth_source){.path = path,
-                                       .stop = options->stop ? options->stop : &run.caller.stop,
-                                       .columns = {request.smiles_column, request.name_column},
-                                       .scoring = scoring,
-                                       .most_atoms = options->site ? BERTH_LIGAND_FLEXIBLE_MAX : 0,
-                                       .preparation = &plan.preparation,
-                                       .failures = &run.files.failures,
-                                       .log = &log};
-    request.adducts = options->covalent ? berth_covalent_kind(options->covalent) : NULL;
+    run.source = (struct berth_source){
+        .path = path,
+        .stop = options->stop ? options->stop : &run.caller.stop,
+        .columns = {options->prepare.smiles_column, options->prepare.name_column},
+        .scoring = scoring,
+        .most_atoms = options->site ? BERTH_LIGAND_FLEXIBLE_MAX : 0,
+        .workers = &docking->workers,
+        .failures = &run.files.failures,
+        .log = &log};
     warn_of_standing(docking, path);
     berth_pocket_files_discard(&docking->pockets);
     docking->told.progress.done = 0;
-    enum berth_status status = berth_ligands_plan_create(&request, NULL, 0, &plan, error);
-    run.prepare = plan.note;
-    BERTH_THEN(dock(&run, error));
-    status = end(&run, status, error);
+    const enum berth_status status = end(&run, dock(&run, error), error);
     berth_gatherer_flush(&warnings);
     berth_pose_files_discard(&run.files);
     berth_source_close(&run.source);
-    berth_ligands_plan_clear(&plan);
     return status;
 }
 
@@ -382,6 +390,8 @@ static void free_docking(berth_docking *docking)
     berth_file_docking_close(&docking->docking);
     berth_pocket_files_discard(&docking->pockets);
     berth_api_run_clear(&docking->told);
+    berth_ligand_workers_clear(&docking->workers);
+    berth_ligands_plan_clear(&docking->plan);
     berth_run_close(&docking->run);
     free(docking);
 }

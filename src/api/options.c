@@ -102,7 +102,7 @@ bool berth_api_is_free(struct berth_api_use *use)
 /* The bit of a run that programs can have. */
 static enum berth_status run_named(const char *run, unsigned *bit, struct berth_error *error)
 {
-    *bit = berth_run_of(run) & ~(BERTH_RUN_CAMPAIGN | BERTH_RUN_REDOCK);
+    *bit = berth_run_of(run) & ~(BERTH_RUN_CAMPAIGN | BERTH_RUN_REDOCK | BERTH_RUN_SERVE);
     return *bit ? BERTH_OK
                 : berth_fail(error, BERTH_E_USAGE,
                              "'%s' is no run: dock, screen, score, merge, prep ligands, prep "

@@ -39,6 +39,7 @@ int cmd_eval_poses(int argc, char **argv);
 int cmd_eval_screen(int argc, char **argv);
 int cmd_eval_fit(int argc, char **argv);
 int cmd_screen(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_campaign(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 int cmd_model_import(int argc, char **argv);

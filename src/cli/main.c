@@ -48,6 +48,8 @@ static const struct berth_command COMMANDS[] = {
      cmd_campaign, NULL, NULL},
     {"merge", "join the shards of a screen", cmd_merge, NULL, NULL},
     {"score", "energies of poses as they stand", cmd_score, NULL, NULL},
+    {"serve", "dock what other programs ask for, line by line: EasyDock, loops that make molecules",
+     cmd_serve, NULL, NULL},
     {"show", "the hits of a screen as a table: sorted, filtered, as CSV or JSON", cmd_show, NULL,
      "Look at results"},
     {"report", "a run as one page: hits with drawings, interactions, distributions", cmd_report,

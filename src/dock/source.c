@@ -21,10 +21,10 @@ enum berth_status berth_source_open(struct berth_source *source, struct berth_er
         return berth_library_open(source->path, source->scoring, &source->library, error);
     }
     const bool takes = berth_prepare_takes(source->path);
-    if (takes && source->preparation) {
+    if (takes && source->workers) {
         const struct berth_prepared_setup setup = {.path = source->path,
                                                    .columns = source->columns,
-                                                   .preparation = source->preparation,
+                                                   .workers = source->workers,
                                                    .stop = source->stop,
                                                    .log = source->log};
         return berth_prepared_create(&setup, &source->prepared, error);
@@ -173,7 +173,7 @@ static enum berth_status keep_molecule(const struct berth_source *source,
                                        struct berth_molecule *molecule, struct berth_error *error)
 {
     char remark[BERTH_PARTS_REMARK];
-    if (!source->reader || !source->preparation) {
+    if (!source->reader || !source->workers) {
         return BERTH_OK;
     }
     BERTH_TRY(berth_parts_keep_largest(molecule, remark, error));

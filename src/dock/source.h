@@ -21,8 +21,8 @@ struct berth_source {
                          berth_prepare_takes), else Mol2 */
     const struct berth_scoring *scoring; /* borrowed */
     struct berth_columns_wanted columns; /* of tables; borrowed */
-    /* Borrowed; how molecules that are no Mol2 are prepared; NULL: they are poses as they stand. */
-    const struct berth_preparation *preparation;
+    /* Borrowed; they prepare molecules that are no Mol2; NULL: these are poses as they stand. */
+    struct berth_ligand_workers *workers;
     struct berth_failures *failures;          /* borrowed */
     struct berth_relaxer *relaxer;            /* borrowed; NULL: molecules stay where they stand */
     const struct berth_heavy_atoms *receptor; /* borrowed; that it moves them in */

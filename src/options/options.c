@@ -16,7 +16,8 @@ static const struct {
             {"prep ligands", BERTH_RUN_LIGANDS},
             {"prep receptor", BERTH_RUN_RECEPTOR},
             {"eval redock", BERTH_RUN_REDOCK},
-            {"selftest", BERTH_RUN_SELFTEST}};
+            {"selftest", BERTH_RUN_SELFTEST},
+            {"serve", BERTH_RUN_SERVE}};
 enum { RUN_COUNT = sizeof RUNS / sizeof *RUNS };
 
 unsigned berth_run_of(const char *command)

@@ -21,8 +21,10 @@ enum {
     BERTH_RUN_RECEPTOR = 1 << 6,
     BERTH_RUN_REDOCK = 1 << 7,
     BERTH_RUN_SELFTEST = 1 << 8,
+    BERTH_RUN_SERVE = 1 << 9,
     BERTH_RUNS_SCREEN = BERTH_RUN_SCREEN | BERTH_RUN_CAMPAIGN,
-    BERTH_RUNS_DOCK = BERTH_RUN_DOCK | BERTH_RUNS_SCREEN /* in receptors that are given */
+    BERTH_RUNS_DOCK = /* in receptors that are given */
+    BERTH_RUN_DOCK | BERTH_RUNS_SCREEN | BERTH_RUN_SERVE
 };
 
 /* Why a score takes options of searches: files of options hold them. */

@@ -85,9 +85,11 @@ enum berth_status berth_prepare_choose(struct berth_preparation *preparation,
                                        struct berth_builders *builders, const struct berth_log *log,
                                        struct berth_error *error);
 
-/* Tells the log what share of the structures was joined from fragments, and frees what *builders
- * owns.  An empty one is accepted. */
-void berth_builders_end(struct berth_builders *builders, const struct berth_log *log);
+/* Tells the log what share of the structures was joined from fragments since it was last told. */
+void berth_builders_tell(struct berth_builders *builders, const struct berth_log *log);
+
+/* Frees what *builders owns.  An empty one is accepted. */
+void berth_builders_end(struct berth_builders *builders);
 
 /* One of the ligands that a record gives: a state of protonation, a stereoisomer. */
 struct berth_form {

@@ -64,19 +64,25 @@ enum berth_status berth_fragments_open(const struct berth_preparation *preparati
     return status;
 }
 
-void berth_builders_end(struct berth_builders *builders, const struct berth_log *log)
+void berth_builders_tell(struct berth_builders *builders, const struct berth_log *log)
 {
-    const size_t joined = builders->joined, uncut = builders->uncut, unbuilt = builders->unbuilt;
-    const size_t clashing = builders->clashing, slow = uncut + unbuilt + clashing;
+    const size_t joined = atomic_exchange(&builders->joined, 0);
+    const size_t uncut = atomic_exchange(&builders->uncut, 0);
+    const size_t unbuilt = atomic_exchange(&builders->unbuilt, 0);
+    const size_t clashing = atomic_exchange(&builders->clashing, 0);
+    const size_t made = atomic_exchange(&builders->made, 0), slow = uncut + unbuilt + clashing;
     if (joined + slow) {
         berth_detail(log,
                      "%zu of %zu ligands joined from fragments; RDKit built %zu, %.1f %% (%zu with "
                      "macrocycles or isotopes, %zu with fragments that cannot be built, %zu that "
                      "clash); %zu new fragments, %zu known",
                      joined, joined + slow, slow, 100 * (double)slow / (double)(joined + slow),
-                     uncut, unbuilt, clashing, (size_t)builders->made,
-                     berth_fragment_store_count(builders->store));
+                     uncut, unbuilt, clashing, made, berth_fragment_store_count(builders->store));
     }
+}
+
+void berth_builders_end(struct berth_builders *builders)
+{
     berth_fragment_store_destroy(builders->store);
     builders->store = NULL;
 }

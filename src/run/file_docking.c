@@ -42,7 +42,8 @@ double berth_file_docking_pairs_per_atom(const struct berth_file_docking *dockin
 /* What a search with torsions needs are structures that differ in what no torsion changes. */
 static void warn_of_rigid(const struct berth_run *run, const struct berth_source *source)
 {
-    if (source->prepared && source->preparation->conformers == 1 && !run->search.mapped.poses) {
+    if (source->prepared && source->workers->preparation->conformers == 1 &&
+        !run->search.mapped.poses) {
         berth_warn(run->log, NULL,
                    "%s: a rigid search without an ensemble of each ligand finds little; make one "
                    "first, of some 20 conformers each, with `berth prep ligands`",

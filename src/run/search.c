@@ -87,8 +87,8 @@ const char *berth_search_options_ranking(const struct berth_options *options)
                    berth_search_options_level(options, false, &level, &ignored) || !level.maps ||
                    !level.refine
                ? options->rank
-           : options->run & BERTH_RUNS_SCREEN ? "screening"
-                                              : "consensus";
+           : options->run & (BERTH_RUNS_SCREEN | BERTH_RUN_SERVE) ? "screening"
+                                                                  : "consensus";
 }
 
 /* The number of the function with that name, of length; their count where there is none. */

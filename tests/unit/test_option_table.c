@@ -20,9 +20,9 @@ static const char HEAD[] =
 static const struct {
     const char *name;
     char letter; /* in the document */
-} RUNS[] = {{"dock", 'D'},          {"screen", 'S'},      {"campaign", 'C'},
-            {"score", 'P'},         {"merge", 'M'},       {"prep ligands", 'L'},
-            {"prep receptor", 'R'}, {"eval redock", 'E'}, {"selftest", 'T'}};
+} RUNS[] = {{"dock", 'D'},     {"screen", 'S'},       {"campaign", 'C'},      {"score", 'P'},
+            {"merge", 'M'},    {"prep ligands", 'L'}, {"prep receptor", 'R'}, {"eval redock", 'E'},
+            {"selftest", 'T'}, {"serve", 'V'}};
 
 /* The options of a run. */
 static struct berth_options begin(unsigned run)

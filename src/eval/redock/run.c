@@ -300,7 +300,8 @@ void berth_redock_destroy(struct berth_redock *redock)
     berth_output_discard(redock->sites);
     berth_journal_close(redock->journal);
     redock_set_clear(redock);
-    berth_builders_end(&redock->builders, redock->run->log);
+    berth_builders_tell(&redock->builders, redock->run->log);
+    berth_builders_end(&redock->builders);
     pthread_mutex_destroy(&redock->lock);
     pthread_cond_destroy(&redock->room);
     free(redock);

@@ -157,6 +157,31 @@ void berth_ligands_plan_clear(struct berth_ligands_plan *plan);
  * one. */
 enum berth_status berth_builder_check(const char *builder, struct berth_error *error);
 
+/* --- Workers that stay: what prepares the molecules of one file after the other --- */
+
+struct berth_ligand_queue; /* opaque: of ligands_internal.h */
+
+/* Zeroed but for the first three, which are borrowed, it is ready; it stays where it is until it is
+ * cleared. */
+struct berth_ligand_workers {
+    const struct berth_preparation *preparation; /* its cancel and stop are not used */
+    const atomic_bool *stop;                     /* the user's, or NULL: nothing is waited for */
+    const struct berth_log *log;                 /* or NULL */
+    struct berth_preparation own;                /* that, with our cancel, stop and builders */
+    struct berth_builders builders;
+    atomic_bool cancel;
+    struct berth_ligand_queue *queue; /* owned; NULL: no file has needed it so far */
+};
+
+/* Finds the builder and starts workers, if that was not done: one here, and others, up to one for
+ * each core, where molecules wait for them.  Errors: those of berth_prepare_choose; BERTH_E_IO (no
+ * thread), BERTH_E_MEMORY. */
+enum berth_status berth_ligand_workers_start(struct berth_ligand_workers *workers,
+                                             struct berth_error *error);
+
+/* Ends them.  A zeroed one is accepted. */
+void berth_ligand_workers_clear(struct berth_ligand_workers *workers);
+
 /* --- Ligands prepared on the way: a file's molecules as a run would put them into a library, one
  * by one, while workers prepare those that follow --- */
 
@@ -165,14 +190,14 @@ struct berth_prepared_ligands; /* opaque: one per file */
 /* Everything is borrowed: path for the call, the others until the ligands are destroyed. */
 struct berth_prepared_setup {
     const char *path;
-    struct berth_columns_wanted columns;         /* as of sources */
-    const struct berth_preparation *preparation; /* its cancel is not used */
-    const atomic_bool *stop;                     /* or NULL; once it is true, reading ends */
-    const struct berth_log *log;                 /* each molecule's warnings, of a kind, go there */
+    struct berth_columns_wanted columns;  /* as of sources */
+    struct berth_ligand_workers *workers; /* which serve one file at a time */
+    const atomic_bool *stop;              /* or NULL; once it is true, reading ends */
+    const struct berth_log *log;          /* each molecule's warnings, of a kind, go there */
 };
 
-/* Opens the file and starts a worker for each core.  The caller destroys *ligands, also after an
- * error.  Errors: BERTH_E_IO (the file; Open Babel; threads), BERTH_E_MEMORY. */
+/* Opens the file and starts the workers.  The caller destroys *ligands, also after an error.
+ * Errors: BERTH_E_IO (the file), those of berth_ligand_workers_start, BERTH_E_MEMORY. */
 enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup,
                                         struct berth_prepared_ligands **ligands,
                                         struct berth_error *error);
@@ -192,7 +217,7 @@ const char *berth_prepared_rdkit(const struct berth_prepared_ligands *ligands);
 /* True where the last error was not one molecule's, but the file's. */
 bool berth_prepared_is_broken(const struct berth_prepared_ligands *ligands);
 
-/* Stops the workers.  NULL is accepted. */
+/* Takes what is under way from the workers.  NULL is accepted. */
 void berth_prepared_destroy(struct berth_prepared_ligands *ligands);
 
 #endif

@@ -42,10 +42,9 @@ struct berth_ligand_slot {
     struct berth_prepared prepared;
 };
 
-struct berth_ligand_queue; /* opaque */
-
-/* Starts `jobs` workers.  preparation is borrowed.  The caller destroys *queue, also after an
- * error. Errors: BERTH_E_MEMORY, BERTH_E_IO (no thread). */
+/* Starts a worker; others start where slots wait, up to `jobs` of them.  preparation is borrowed;
+ * once its cancel is true, what is not prepared fails.  The caller destroys *queue, also after an
+ * error.  Errors: BERTH_E_MEMORY, BERTH_E_IO (no thread). */
 enum berth_status berth_ligand_queue_create(const struct berth_preparation *preparation,
                                             size_t jobs, struct berth_ligand_queue **queue,
                                             struct berth_error *error);
@@ -83,6 +82,9 @@ void berth_ligand_slot_remark(const struct berth_ligand_slot *slot, size_t form,
 void berth_ligand_queue_pop(struct berth_ligand_queue *queue);
 
 bool berth_ligand_queue_is_empty(const struct berth_ligand_queue *queue);
+
+/* Waits for the slots that were pushed, and frees them all. */
+void berth_ligand_queue_drain(struct berth_ligand_queue *queue);
 
 /* Waits for the workers, who end what they are at; the processor time that their threads, but not
  * their processes, have used (s).  NULL is accepted. */

@@ -1,4 +1,4 @@
-
+/* A file's molecules, prepared on the way by workers that stay. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,16 +12,13 @@
 enum { WHOLE_FILE = 10 };
 
 struct berth_prepared_ligands {
-    struct berth_preparation preparation; /* the setup's, with our cancel, stop and builders */
-    struct berth_builders builders;
-    atomic_bool cancel;
-    const atomic_bool *stop; /* borrowed, or NULL */
-    char *path;              /* owned */
-    const char *items[1];    /* it, as inputs want it */
+    struct berth_ligand_workers *workers; /* borrowed */
+    const atomic_bool *stop;              /* borrowed, or NULL */
+    char *path;                           /* owned */
+    const char *items[1];                 /* it, as inputs want it */
     struct berth_ligand_inputs inputs;
-    struct berth_ligand_queue *queue; /* owned */
-    const struct berth_log *log;      /* borrowed */
-    struct berth_charges charges;     /* of the ligands given so far */
+    const struct berth_log *log;  /* borrowed */
+    struct berth_charges charges; /* of the ligands given so far */
     struct berth_repetitions repetitions;
     uint64_t records; /* read so far */
     size_t form;      /* of the oldest record, the next one */
@@ -29,41 +26,83 @@ struct berth_prepared_ligands {
     bool broken;
 };
 
+/* --- The workers --- */
+
+enum berth_status berth_ligand_workers_start(struct berth_ligand_workers *workers,
+                                             struct berth_error *error)
+{
+    if (workers->queue) {
+        return BERTH_OK;
+    }
+    workers->own = *workers->preparation;
+    workers->own.cancel = &workers->cancel;
+    workers->own.stop = workers->stop;
+    enum berth_status status =
+        berth_prepare_choose(&workers->own, &workers->builders, workers->log, error);
+    BERTH_THEN(
+        berth_ligand_queue_create(&workers->own, berth_processors(), &workers->queue, error));
+    if (status) {
+        berth_ligand_workers_clear(workers);
+    }
+    return status;
+}
+
+void berth_ligand_workers_clear(struct berth_ligand_workers *workers)
+{
+    atomic_store(&workers->cancel, true);
+    berth_ligand_queue_destroy(workers->queue);
+    berth_builders_end(&workers->builders);
+    workers->queue = NULL;
+    atomic_store(&workers->cancel, false);
+}
+
+/* Waits for what is under way, which is of no use any more. */
+static void cancel_work(struct berth_ligand_workers *workers)
+{
+    atomic_store(&workers->cancel, true);
+    berth_ligand_queue_drain(workers->queue);
+    atomic_store(&workers->cancel, false);
+}
+
+/* --- The ligands --- */
+
 enum berth_status berth_prepared_create(const struct berth_prepared_setup *setup,
                                         struct berth_prepared_ligands **ligands,
                                         struct berth_error *error)
 {
     struct berth_prepared_ligands *made = *ligands = berth_alloc(1, sizeof *made);
-    if (!made || !(made->path = berth_copy_text(setup->path))) {
+    if (!made) {
         return berth_out_of_memory(error, setup->path);
     }
-    made->preparation = *setup->preparation;
-    made->preparation.cancel = &made->cancel;
-    made->preparation.stop = setup->stop;
+    made->workers = setup->workers;
+    made->path = berth_copy_text(setup->path);
+    if (!made->path) {
+        return berth_out_of_memory(error, setup->path);
+    }
     made->stop = setup->stop;
     made->log = setup->log;
     made->items[0] = made->path;
     const struct berth_ligand_sources sources = {.items = made->items,
                                                  .count = 1,
                                                  .columns = setup->columns,
-                                                 .limit = WHOLE_FILE * made->preparation.limit,
+                                                 .limit = WHOLE_FILE *
+                                                          setup->workers->preparation->limit,
                                                  .stop = setup->stop,
                                                  .log = setup->log};
     BERTH_TRY(berth_ligand_inputs_create(&sources, &made->inputs, error));
-    BERTH_TRY(berth_prepare_choose(&made->preparation, &made->builders, setup->log, error));
-    return berth_ligand_queue_create(&made->preparation, berth_processors(), &made->queue, error);
+    return berth_ligand_workers_start(setup->workers, error);
 }
 
 /* Fills free slots. */
 static void feed_workers(struct berth_prepared_ligands *ligands)
 {
     struct berth_ligand_slot *slot;
-    while (!ligands->end && (slot = berth_ligand_queue_free(ligands->queue))) {
+    while (!ligands->end && (slot = berth_ligand_queue_free(ligands->workers->queue))) {
         slot->status = berth_ligand_inputs_next(&ligands->inputs, &slot->record, &slot->path,
                                                 &ligands->end, &slot->error);
         if (!ligands->end) {
             slot->consumed = ++ligands->records;
-            berth_ligand_queue_push(ligands->queue);
+            berth_ligand_queue_push(ligands->workers->queue);
         }
     }
 }
@@ -112,17 +151,17 @@ enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
             return berth_fail(error, BERTH_E_USAGE, "interrupted");
         }
         feed_workers(ligands);
-        struct berth_ligand_slot *slot = berth_ligand_queue_oldest(ligands->queue);
+        struct berth_ligand_slot *slot = berth_ligand_queue_oldest(ligands->workers->queue);
         if (slot) {
             const enum berth_status status = move_ligand(ligands, slot, ligand, error);
             if (ligands->form >= slot->prepared.count) {
                 ligands->form = 0;
-                berth_ligand_queue_pop(ligands->queue);
+                berth_ligand_queue_pop(ligands->workers->queue);
             }
             return status;
         }
-        if (ligands->end && berth_ligand_queue_is_empty(ligands->queue)) {
-            berth_charges_tell(&ligands->charges, ligands->preparation.ph, ligands->log);
+        if (ligands->end && berth_ligand_queue_is_empty(ligands->workers->queue)) {
+            berth_charges_tell(&ligands->charges, ligands->workers->own.ph, ligands->log);
             ligands->charges.changed = 0; /* said once */
             *end = ligands->records > 0;
             ligands->broken = !*end;
@@ -135,7 +174,8 @@ enum berth_status berth_prepared_next(struct berth_prepared_ligands *ligands,
 
 const char *berth_prepared_rdkit(const struct berth_prepared_ligands *ligands)
 {
-    return ligands->preparation.rdkit ? ligands->builders.rdkit.version : NULL;
+    const struct berth_ligand_workers *workers = ligands->workers;
+    return workers->own.rdkit ? workers->builders.rdkit.version : NULL;
 }
 
 bool berth_prepared_is_broken(const struct berth_prepared_ligands *ligands)
@@ -146,11 +186,13 @@ bool berth_prepared_is_broken(const struct berth_prepared_ligands *ligands)
 void berth_prepared_destroy(struct berth_prepared_ligands *ligands)
 {
     if (ligands) {
-        const bool taken = !ligands->queue || berth_ligand_queue_is_empty(ligands->queue);
-        atomic_store(&ligands->cancel, true);
-        berth_ligand_queue_destroy(ligands->queue);
+        struct berth_ligand_workers *workers = ligands->workers;
+        const bool taken = !workers->queue || berth_ligand_queue_is_empty(workers->queue);
+        if (!taken) {
+            cancel_work(workers);
+        }
         /* what was prepared and not taken would be among the numbers */
-        berth_builders_end(&ligands->builders, taken ? ligands->log : NULL);
+        berth_builders_tell(&workers->builders, taken ? ligands->log : NULL);
         berth_ligand_inputs_clear(&ligands->inputs);
         berth_repetitions_clear(&ligands->repetitions);
         free(ligands->path);

@@ -23,7 +23,8 @@ struct berth_ligand_queue {
     pthread_cond_t pushed, finished;
     pthread_t *threads; /* owned; [thread_count] */
     size_t thread_count;
-    size_t jobs;                     /* threads that there will be */
+    size_t idle;                     /* of these threads: have no slot */
+    size_t jobs;                     /* threads, at most */
     struct berth_ligand_slot *slots; /* owned; [size], a ring */
     size_t size;
     uint64_t first, next, end; /* the oldest; the next for a worker; behind the last */
@@ -61,10 +62,13 @@ static void look_ahead(struct berth_preparer *preparer, struct berth_ligand_slot
     berth_prepare_ahead(preparer, records, count);
 }
 
-static void prepare_slot(struct berth_preparer *preparer, struct berth_ligand_slot *slot)
+static void prepare_slot(const struct berth_ligand_queue *queue, struct berth_preparer *preparer,
+                         struct berth_ligand_slot *slot)
 {
+    const atomic_bool *cancel = queue->preparation->cancel;
     slot->status =
-        !preparer     ? berth_out_of_memory(&slot->error, NULL)
+        !preparer                  ? berth_out_of_memory(&slot->error, NULL)
+        : berth_is_stopped(cancel) ? berth_fail(&slot->error, BERTH_E_IO, "cancelled")
         : slot->known ? berth_prepare_smiles(preparer, &slot->record, &slot->prepared, &slot->error)
                       : berth_prepare(preparer, &slot->record, &slot->prepared, &slot->error);
 }
@@ -77,15 +81,18 @@ static size_t wait_for_slots(struct berth_ligand_queue *queue, struct berth_liga
     while (!queue->stop && !(count = take_slots(queue, slots))) {
         pthread_cond_wait(&queue->pushed, &queue->lock);
     }
+    queue->idle--;
     pthread_mutex_unlock(&queue->lock);
     return count;
 }
 
-/* Says that the slot is done; false where the queue is to stop. */
-static bool finish_slot(struct berth_ligand_queue *queue, struct berth_ligand_slot *slot)
+/* Says that the slot, the last of those that the worker took, is done; false where the queue is to
+ * stop. */
+static bool finish_slot(struct berth_ligand_queue *queue, struct berth_ligand_slot *slot, bool last)
 {
     pthread_mutex_lock(&queue->lock);
     slot->done = true;
+    queue->idle += last;
     const bool stop = queue->stop;
     pthread_cond_signal(&queue->finished);
     pthread_mutex_unlock(&queue->lock);
@@ -105,8 +112,8 @@ static void *work_on_slots(void *context)
             look_ahead(preparer, slots, count);
         }
         for (size_t i = 0; i < count; i++) {
-            prepare_slot(preparer, slots[i]);
-            if (!finish_slot(queue, slots[i])) {
+            prepare_slot(queue, preparer, slots[i]);
+            if (!finish_slot(queue, slots[i], i + 1 == count)) {
                 break;
             }
         }
@@ -116,6 +123,16 @@ static void *work_on_slots(void *context)
     pthread_mutex_unlock(&queue->lock);
     berth_preparer_destroy(preparer);
     return NULL;
+}
+
+/* Starts another worker; 0, or why there is none.  Locked. */
+static int start_worker(struct berth_ligand_queue *queue)
+{
+    const int code =
+        pthread_create(&queue->threads[queue->thread_count], NULL, work_on_slots, queue);
+    queue->thread_count += !code;
+    queue->idle += !code;
+    return code;
 }
 
 enum berth_status berth_ligand_queue_create(const struct berth_preparation *preparation,
@@ -132,15 +149,12 @@ enum berth_status berth_ligand_queue_create(const struct berth_preparation *prep
     berth_condition_create(&made->finished);
     BERTH_TRY(berth_make(&made->slots, made->size, sizeof *made->slots, NULL, error));
     BERTH_TRY(berth_make(&made->threads, jobs, sizeof *made->threads, NULL, error));
-    for (; made->thread_count < jobs; made->thread_count++) {
-        const int code =
-            pthread_create(&made->threads[made->thread_count], NULL, work_on_slots, made);
-        if (code) {
-            return berth_fail_option(error, BERTH_E_IO, "jobs",
-                                     "cannot start a thread: %s; give fewer jobs", strerror(code));
-        }
-    }
-    return BERTH_OK;
+    pthread_mutex_lock(&made->lock);
+    const int code = start_worker(made);
+    pthread_mutex_unlock(&made->lock);
+    return code ? berth_fail_option(error, BERTH_E_IO, "jobs",
+                                    "cannot start a thread: %s; give fewer jobs", strerror(code))
+                : BERTH_OK;
 }
 
 /* Only one thread pushes and pops: `first` and `end` change under its own hands. */
@@ -154,6 +168,11 @@ void berth_ligand_queue_push(struct berth_ligand_queue *queue)
     pthread_mutex_lock(&queue->lock);
     struct berth_ligand_slot *slot = slot_of(queue, queue->end++);
     slot->done = slot->status != BERTH_OK;
+    /* where the machine has no further thread, those that there are do the work */
+    if (queue->end - queue->next > queue->idle && queue->thread_count < queue->jobs &&
+        start_worker(queue)) {
+        queue->jobs = queue->thread_count;
+    }
     pthread_cond_signal(&queue->pushed);
     pthread_mutex_unlock(&queue->lock);
 }
@@ -247,6 +266,15 @@ void berth_ligand_queue_pop(struct berth_ligand_queue *queue)
 bool berth_ligand_queue_is_empty(const struct berth_ligand_queue *queue)
 {
     return queue->first == queue->end;
+}
+
+void berth_ligand_queue_drain(struct berth_ligand_queue *queue)
+{
+    while (!berth_ligand_queue_is_empty(queue)) {
+        if (berth_ligand_queue_oldest(queue)) {
+            berth_ligand_queue_pop(queue);
+        }
+    }
 }
 
 double berth_ligand_queue_destroy(struct berth_ligand_queue *queue)

@@ -687,7 +687,8 @@ static void close_run(struct run *run)
     /* also of a run that is stopped: what resumes it does not look at these again */
     berth_charges_tell(&run->charges, run->preparation.ph, run->settings->log);
     /* but of this what was prepared and not taken would be among the numbers */
-    berth_builders_end(&run->builders, taken ? run->settings->log : NULL);
+    berth_builders_tell(&run->builders, taken ? run->settings->log : NULL);
+    berth_builders_end(&run->builders);
     berth_library_discard(run->writer);
     journal_close(&run->journal, false, run->settings->log);
     berth_output_discard(run->failures.output);
