@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/embedded.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "format/output.h"
 #include "format/run_json.h"
@@ -347,7 +348,11 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings,
     BERTH_THEN(open_receptor(&page, error));
     BERTH_THEN(open_worker(&page, error));
     BERTH_THEN(open_viewer(&page, path, error));
-    snprintf(files->script, PATH_MAX, "%s", page.viewer ? berth_viewer_script(page.viewer) : "");
+    *files->script = '\0';
+    if (!status && page.viewer) { /* beside the page, as that is named */
+        snprintf(files->script, PATH_MAX, "%.*s%s", (int)(berth_file_name(path) - path), path,
+                 berth_file_name(berth_viewer_script(page.viewer)));
+    }
     BERTH_THEN(berth_output_create(path, &page.json.output, error));
     BERTH_THEN(write_page(&page, error));
     status = berth_viewer_finish(page.viewer, status, error);
