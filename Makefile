@@ -251,6 +251,8 @@ install: all
 	install -D -m 644 $(BUILD)/completion/berth.fish $(TO)/share/fish/vendor_completions.d/berth.fish
 	install -D -m 755 -t $(TO)/share/berth/slurm tools/slurm/*.sh
 	install -D -m 755 -t $(TO)/share/berth/cloud tools/cloud/*.sh
+	install -D -m 644 -t $(TO)/share/berth/workflows/snakemake tools/workflows/snakemake/*
+	install -D -m 644 -t $(TO)/share/berth/workflows/nextflow tools/workflows/nextflow/*
 	cd data && find forcefields scoring ranking demo -type f -exec install -D -m 644 {} $(TO)/share/berth/{} ';'
 	install -D -m 644 -t $(TO)/share/doc/berth *.md LICENSE CITATION.cff
 	install -D -m 644 -t $(TO)/share/doc/berth/docs docs/*.md docs/*.png

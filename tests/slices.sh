@@ -19,7 +19,7 @@ docking
 viewers      src/report/viewer* data/page data/report
 variants     kernels data/tuning
 preparation  tools/rdkit
-slurm        tools/slurm tools/cloud
+slurm        tools/slurm tools/cloud tools/workflows
 rdkit        tools/rdkit/start.py tools/rdkit/worker.py
 screening    src/format/journal.c src/screen/journal* src/eval/fit src/eval/screen tools/eval
 oclgrind-2   kernels tests/kernel/checks

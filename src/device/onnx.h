@@ -51,7 +51,7 @@ struct berth_onnx_output {
 };
 
 /* Runs it; count: at most BERTH_ONNX_OUTPUTS.  Errors: BERTH_E_FORMAT (the network has no such
- * input or output, or one of another shape). */
+ * input or output, or one of another shape), BERTH_E_DEVICE (the GPU failed). */
 enum berth_status berth_onnx_run(const struct berth_onnx *onnx,
                                  const struct berth_onnx_input *input,
                                  const struct berth_onnx_output *outputs, size_t count,

@@ -1,4 +1,4 @@
-/* How probably a ligand's first mode is right, within 2 Å of the crystal's pose: what the ranking's
+/* How probably a ligand's first mode is right, within 2 Å of the crystal pose: what the ranking's
  * statement `confidence` makes of the mode and of how the ligand's others stand to it. */
 #ifndef BERTH_DOCK_CONFIDENCE_H
 #define BERTH_DOCK_CONFIDENCE_H

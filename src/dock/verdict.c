@@ -61,7 +61,7 @@ enum berth_status berth_verdict(const struct berth_modes *modes,
     BERTH_TRY(count_tied(modes, molecule, &tied, error));
     if (!isnan(first->confidence)) { /* no model is so sure that it is 0 or 100 */
         berth_text_append(text, BERTH_VERDICT,
-                          "first pose: %.0f %% likely to be within %g \xc3\x85 of the true one",
+                          "first pose: %.0f %% likely to be within %g \xc3\x85 of the crystal pose",
                           fmin(fmax(100 * first->confidence, 1), 99), BERTH_SAME_PLACE);
     }
     if (tied > 1) {

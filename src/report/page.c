@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/embedded.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "format/output.h"
 #include "format/run_json.h"
@@ -329,9 +330,10 @@ static enum berth_status write_page(struct page *page, struct berth_error *error
     return status;
 }
 
-enum berth_status berth_page_write(const struct berth_page_settings *settings, char *path,
-                                   struct berth_error *error)
+enum berth_status berth_page_write(const struct berth_page_settings *settings,
+                                   struct berth_page_files *files, struct berth_error *error)
 {
+    char *const path = files->page;
     struct page page = {.settings = settings};
     berth_run_card_start(&page.run);
     enum berth_status status = page_sources_find(&page, error);
@@ -346,6 +348,11 @@ enum berth_status berth_page_write(const struct berth_page_settings *settings, c
     BERTH_THEN(open_receptor(&page, error));
     BERTH_THEN(open_worker(&page, error));
     BERTH_THEN(open_viewer(&page, path, error));
+    *files->script = '\0';
+    if (!status && page.viewer) { /* beside the page, as that is named */
+        snprintf(files->script, PATH_MAX, "%.*s%s", (int)(berth_file_name(path) - path), path,
+                 berth_file_name(berth_viewer_script(page.viewer)));
+    }
     BERTH_THEN(berth_output_create(path, &page.json.output, error));
     BERTH_THEN(write_page(&page, error));
     status = berth_viewer_finish(page.viewer, status, error);

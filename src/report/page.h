@@ -2,6 +2,7 @@
 #ifndef BERTH_REPORT_PAGE_H
 #define BERTH_REPORT_PAGE_H
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -37,10 +38,15 @@ struct berth_page_settings {
     const atomic_bool *stop; /* see berth_check_stop */
 };
 
-/* Writes the page; path (PATH_MAX) gets its name.  What is missing (the receptor, RDKit, poses) is
+/* What it writes; script: the viewer's, "" without one. */
+struct berth_page_files {
+    char page[PATH_MAX], script[PATH_MAX];
+};
+
+/* Writes the page; *files gets the names.  What is missing (the receptor, RDKit, poses) is
  * left out of the page, and said.  Errors: those of reading and writing; BERTH_E_IO (no table of
  * scores); BERTH_E_USAGE (no such viewer or scoring function). */
-enum berth_status berth_page_write(const struct berth_page_settings *settings, char *path,
-                                   struct berth_error *error);
+enum berth_status berth_page_write(const struct berth_page_settings *settings,
+                                   struct berth_page_files *files, struct berth_error *error);
 
 #endif

@@ -403,6 +403,11 @@ static enum berth_status begin(struct berth_viewer *viewer, struct berth_error *
     return BERTH_OK;
 }
 
+const char *berth_viewer_script(const struct berth_viewer *viewer)
+{
+    return viewer->script_path;
+}
+
 enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
                                       struct berth_viewer **viewer, struct berth_error *error)
 {

@@ -29,6 +29,9 @@ struct berth_viewer; /* opaque */
 enum berth_status berth_viewer_create(const struct berth_viewer_setup *setup,
                                       struct berth_viewer **viewer, struct berth_error *error);
 
+/* The script's file; borrowed. */
+const char *berth_viewer_script(const struct berth_viewer *viewer);
+
 /* Adds the interactions of the next pose of the file.  Errors: BERTH_E_MEMORY. */
 enum berth_status berth_viewer_add(struct berth_viewer *viewer, const struct berth_read_pose *pose,
                                    const struct berth_interactions *found,

@@ -9,7 +9,8 @@ run ${MAKE:-make} -s -C "$root" --no-print-directory install BUILD="$BUILD" PREF
 check 'make install' exited 0
 for file in bin/berth lib/libberth.a lib/libberth.so lib/libberth.so.0.2 lib/pkgconfig/berth.pc \
     include/berth.h share/berth/forcefields/by-atom-2017.bhff share/berth/demo/1hpv_ligand.mol2 \
-    share/berth/slurm/submit.sh share/berth/slurm/screen_task.sh share/berth/slurm/merge_task.sh; do
+    share/berth/slurm/submit.sh share/berth/slurm/screen_task.sh share/berth/slurm/merge_task.sh \
+    share/berth/workflows/snakemake/config.yaml share/berth/workflows/nextflow/main.nf; do
     check "installs $file" [ -s "$prefix/$file" ]
 done
 # As pip's beside that of `make demo`: each file has its name once it is whole.

@@ -25,6 +25,22 @@ check 'no ONNX Runtime: known before anything is docked' all holds stderr BERTH_
 run screen none --rank 'bude - cnn_score'
 check 'the same of a screen' all exited 1 -- holds stderr cnn_score -- test ! -e none/journal
 
+# A GPU's faults, by a stand-in for the library, are no faults of the network's file.
+compile() { ${CC:-cc} -std=c11 -D_DEFAULT_SOURCE $sanitize -I"$root/include" -I"$root/src" "$root/tests/cli/onnx_gpu.c" -o "$@" 2>cc.log; }
+compile onnx_gpu.so -shared -fPIC && compile onnx_gpu -DPROGRAM "$root/$BUILD/libberth.a" -lOpenCL -lz -lm -lpthread
+echo network >gpu.onnx
+on_gpu() { # STATUS [FAULT]: what is then returned
+    run env FAULT="${2:-}" BERTH_ONNXRUNTIME="$work/onnx_gpu.so" ./onnx_gpu gpu.onnx
+    check "a network on a GPU: ${2:-no fault}" grep -q "^$1 " stdout
+}
+device=6 format=4 # of enum berth_status
+on_gpu 0
+on_gpu $device 'session 1'
+on_gpu $device 'run 1'
+check 'it is said whose fault it is, and what to do' said 'a GPU that fails' 'the GPU'
+on_gpu $device 'run 11'
+on_gpu $format 'run 2'
+
 if ! "$runtime/bin/python" -c 'import numpy, onnxruntime' 2>/dev/null; then
     skip 'poses that networks judge' 'ONNX Runtime (make setup-compare) is not installed'
     finish

@@ -87,7 +87,7 @@ fi
 echo amprenavir >actives.txt
 run "$BERTH" report run --receptor demo/1hpv_receptor.mol2 --actives actives.txt --view pymol --reference demo/1hpv_ligand.mol2
 check 'a page, and a script for PyMOL beside it' all exited 0 -- [ -s run/report.html ] -- \
-    [ -s run/report.pml ] -- [ -s run/report_receptor.cif ]
+    [ -s run/report.pml ] -- [ -s run/report_receptor.cif ] -- grep -q ': run/report.pml$' stdout
 # The ligand that is best stands behind the other.
 mkdir turned && cp run/scores.csv turned/
 awk '{ print > ("record" int(n / 2) ".sdf") } $0 == "$$$$" { n++ }' run/poses.sdf

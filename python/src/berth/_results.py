@@ -71,7 +71,7 @@ class Pose:
     ranking
         what `rank` makes of it among the ligand's poses; NaN: there is none
     confidence
-        of the ligand's first: the probability that it is within 2 Å of the crystal's, where `rank` says; else NaN
+        of the ligand's first: the probability that it is within 2 Å of the crystal pose, where `rank` says; else NaN
     seeds
         with several `seeds`: so many of them put their first pose within 2 Å of it; NaN: there is one
     learned

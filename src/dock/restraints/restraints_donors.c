@@ -183,7 +183,7 @@ bool restraints_binds_metal(const struct berth_facts *facts, size_t atom)
 
 /* Acids that are neutral at pH 7.4 in water, and anions on a metal.  Sulphonamides are so, too, but
  * the hydrogen that the anion lacks is what no function that ranks does without: as drawn they lie
- * nearer to the crystal's pose, at the same score or a lower one (docs/restraints.md). */
+ * nearer to the crystal pose, at the same score or a lower one (docs/restraints.md). */
 
 /* [O;D1;H1]NC=O */
 static bool is_hydroxamic(const struct berth_facts *facts, size_t oxygen)

@@ -514,7 +514,7 @@ struct breaks {
     const struct berth_site *site; /* NULL: there is none, and the first place is told */
     size_t count;
     double nearest;       /* Å from the site, of the place that is told */
-    char text[TEXT_SIZE]; /* "between A and B (6.3 Å)" */
+    char text[TEXT_SIZE]; /* "between A and B" */
 };
 
 static void note_break(struct breaks *breaks, const struct berth_structure_atom *end,
@@ -531,8 +531,7 @@ static void note_break(struct breaks *breaks, const struct berth_structure_atom 
     berth_residue_text(&end->residue, first);
     berth_residue_text(&start->residue, second);
     breaks->nearest = away;
-    snprintf(breaks->text, sizeof breaks->text, "between %s and %s (%.1f \xc3\x85)", first, second,
-             sqrt(berth_distance_squared(end->position, start->position)));
+    snprintf(breaks->text, sizeof breaks->text, "between %s and %s", first, second);
 }
 
 static void tell_breaks(const struct breaks *breaks, const struct berth_log *log)
