@@ -187,7 +187,7 @@ static enum berth_status judge(const struct berth_onnx *onnx, refusal *failure,
     const enum berth_status status =
         gpu ? berth_fail_option(error, BERTH_E_DEVICE, "device",
                                 "the GPU failed to compute the network %s: ONNX Runtime: %s; "
-                                "choose another device: the host computes networks beside cpu",
+                                "with --device cpu the host computes it",
                                 onnx->file, onnx->calls.message(failure))
             : berth_fail(error, BERTH_E_FORMAT, "%s: ONNX Runtime: %s", onnx->file,
                          onnx->calls.message(failure));
