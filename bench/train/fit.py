@@ -6,12 +6,11 @@
    pair of types are like those at the next distances, and small, by a penalty that is chosen on folds.
 2. The probability that a first pose is right: logistic regression on how far it is ahead of others.
 
-Folds of related proteins (groups.py). Writes fitted.score and vina_fitted.score into DIR, and prints the line `confidence` of a .rank file and how both
+Folds of related proteins (groups.py). Writes fitted.score into DIR, and prints the line `confidence` of a .rank file and how both
 do on folds and on other tables. Needs numpy and scipy.
 """
 import argparse
 import math
-import os
 
 import numpy as np
 from scipy.optimize import minimize
@@ -23,8 +22,6 @@ PENALTIES = (100, 400, 1600, 6400)
 ROWS = 300  # poses that have a pair of types, at least, for it to have weights
 ALONG = 2.0  # distances between knots over which weights are alike
 FUNCTIONS = ('vina', 'vinardo', 'plp', 'bude')
-SEARCHING = 0.6  # share of the potential beside Vina's function: about that beside two in consensus.rank, and their divisor
-KNOT_NAMES = [f'at_{knot:.1f}'.replace('.', '_') for knot in pairs.KNOTS[:-1]]
 
 
 class Table:
@@ -136,22 +133,9 @@ def report(name, table, ranking):
             gain(part, table.right_of(today, n)[at], table.right_of(ranking, n)[at]) for n in (1, 5)), '|')
 
 
-def pairs_table(weights, kept):
-    """The table `pairs` of a .score file; weights [kept, WEIGHTS]: kcal/mol at the knots."""
-    rows = [f'    {pairs.PAIRS[k][0]:5s} {pairs.PAIRS[k][1]:5s}{"".join(f"{w:9.4f}" for w in row)}\n' for k, row in zip(kept, weights)]
-    return ('# kcal/mol at 2.4 Å (and below), 2.9 Å and so on; linear between, 0 at 7 Å\n'
-            f'pairs         {"".join(f"{name:>9s}" for name in KNOT_NAMES)}\n{"".join(rows)}')
-
-
-def potential_term(factor=''):
-    """The term that interpolates the table."""
-    steps = [f'({a} - {b}) * ramp(r, {far:g}, {near:g})' for a, b, near, far in
-             zip(KNOT_NAMES, KNOT_NAMES[1:], pairs.KNOTS, pairs.KNOTS[1:])]
-    steps.append(f'{KNOT_NAMES[-1]} * ramp(r, {pairs.KNOTS[-1]:g}, {pairs.KNOTS[-2]:g})')
-    return f'term potential     = {factor}(' + '\n                     + '.join(steps) + ')\n'
-
-
-def write_fitted(path, weights, kept):
+def write_score(path, weights, kept):
+    """weights [kept, WEIGHTS]: kcal/mol at the knots."""
+    names = [f'at_{knot:.1f}'.replace('.', '_') for knot in pairs.KNOTS[:-1]]
     used = [t for t in pairs.TYPES if any(t in pairs.PAIRS[k] for k in kept)]
     with open(path, 'w') as file:
         file.write('# A potential between types of atoms, fitted to tell right poses from wrong ones where other functions judge, too:\n'
@@ -160,23 +144,13 @@ def write_fitted(path, weights, kept):
                    f'cutoff  {pairs.KNOTS[-1]:g}\ntypes   vina\n\n# Types that have no row below add nothing.\nparameters  listed\n')
         for name in pairs.TYPES + ('O_P', 'O_D', 'Si', 'At'):
             file.write(f'    {name:5s} {int(name in used)}\n')
-        file.write(f'\n{pairs_table(weights, kept)}\n{potential_term()}\ntotal = inter\n')
-
-
-def write_vina_fitted(path, weights, kept):
-    """Vina's function and a share of the potential: what searches where poses are ranked by both."""
-    with open(f'{os.path.dirname(__file__) or "."}/../../data/scoring/vina.score') as file:
-        text = file.read()
-    for old, new in (('# AutoDock Vina\'s scoring function\nname    vina\n',
-                      '# AutoDock Vina\'s scoring function (vina.score) with a share of fitted.score\'s potential: finds poses that\n'
-                      '# data/ranking/consensus.rank puts first.  bench/train writes it.\nname    vina_fitted\n'),
-                     ('\nunit ', '; potential: bench/train on 997 complexes of PDBbind\nunit '),
-                     ('\nlet d =', f'\n{pairs_table(weights, kept)}\nlet d ='),
-                     ('\nsoften', f'{potential_term(f"{SEARCHING:g} * ")}\nsoften')):
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    with open(path, 'w') as file:
-        file.write(text)
+        file.write('\n# kcal/mol at 2.4 Å (and below), 2.9 Å and so on; linear between, 0 at the cutoff\n'
+                   f'pairs         {"".join(f"{name:>9s}" for name in names)}\n')
+        for k, row in zip(kept, weights):
+            file.write(f'    {pairs.PAIRS[k][0]:5s} {pairs.PAIRS[k][1]:5s}{"".join(f"{w:9.4f}" for w in row)}\n')
+        terms = [f'({a} - {b}) * ramp(r, {far:g}, {near:g})' for a, b, near, far in
+                 zip(names, names[1:], pairs.KNOTS, pairs.KNOTS[1:])] + [f'{names[-1]} * ramp(r, {pairs.KNOTS[-1]:g}, {pairs.KNOTS[-2]:g})']
+        file.write('\nterm potential = ' + '\n                 + '.join(terms) + '\n\ntotal = inter\n')
 
 
 # --- The probability ---
@@ -268,8 +242,7 @@ def main():
     for (path, test), ranking in zip(tests, ranked):
         report(path, test, ranking)
     weights = numbers[1:].reshape(len(kept), -1) @ smoothing().T / numbers[0]
-    write_fitted(f'{given.out}/fitted.score', weights, kept)
-    write_vina_fitted(f'{given.out}/vina_fitted.score', weights, kept)
+    write_score(f'{given.out}/fitted.score', weights, kept)
 
     stand = standing(table, by_folds)
     names, x = zip(*inputs(stand))

@@ -136,14 +136,26 @@ static void print_devices(const struct berth_run_facts *facts)
 static void print_ranked(const struct berth_receptor_facts *scoring,
                          const struct berth_options *options, bool strained)
 {
-    if (options->rank) {
-        cli_print("ranked by %s; the affinity is that of %s", options->rank, scoring->functions[0]);
+    const size_t count = scoring->function_count;
+    struct berth_bytes names = {.data = NULL}; /* "vina, vinardo and plp" */
+    for (size_t i = 0; i < count; i++) {
+        berth_bytes_print(&names, "%s%s",
+                          !i              ? ""
+                          : i + 1 < count ? ", "
+                                          : " and ",
+                          scoring->functions[i]);
+    }
+    berth_bytes_put8(&names, 0);
+    if (options->rank && !names.failed) {
+        cli_print("ranked by %s of %s; the affinity is that of %s", options->rank,
+                  (const char *)names.data, scoring->functions[0]);
     } else if (options->strain_weight > 0) {
         cli_print("ranked by energy%s + %g x conformer_strain, scoring %s",
                   strained ? " + strain" : "", options->strain_weight, scoring->functions[0]);
     } else {
         cli_print("ranked by affinity, scoring %s", scoring->functions[0]);
     }
+    berth_bytes_clear(&names);
 }
 
 void cli_head(const struct cli_receptors *receptors, const struct berth_run_facts *facts,

@@ -336,11 +336,6 @@ static inline struct berth_terms oracle_pair(const struct berth_scoring *scoring
     const struct berth_type *i = &scoring->forcefield.types[receptor];
     const struct berth_type *j = &scoring->forcefield.types[ligand];
     struct berth_terms terms = {{0}};
-    if (strcmp(scoring->name, "vina_fitted") == 0) {
-        terms = vina_pair(scoring, receptor, ligand, r);
-        terms.values[5] = 0.6 * fitted_pair(scoring, receptor, ligand, r);
-        return terms;
-    }
     if (strncmp(scoring->name, "vina", 4) == 0) {
         return vina_pair(scoring, receptor, ligand, r);
     }
