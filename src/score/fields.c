@@ -204,7 +204,8 @@ const struct berth_pose_field BERTH_FIELDS[] = {
           .of = BERTH_OF_LIGAND),
     FIELD("rotors", IN(WITH(ANY_RANKING), WITH(ROTORS), WITH(ANY_RANKING), WITH(RECORDED)),
           DOUBLE(rotors), NULL, 1,
-          "rotatable bonds by Vina's count, hydroxyl groups half; `torsions` are those that turn",
+          "rotatable bonds by Vina's count, hydroxyl groups half; show's torsions are those that "
+          "turn",
           .record = 11),
     FIELD("total", IN(0, WITH(ROTORS), 0, 0), DOUBLE(value), "E", 4,
           "the function's total of `energy` and `rotors`", .usual = 7),
