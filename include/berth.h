@@ -272,6 +272,12 @@ BERTH_API enum berth_status berth_receptor_site_about(berth_receptor *receptor, 
                                                       double margin, const struct berth_log *log,
                                                       struct berth_error *error);
 
+/* Writes what ligands are docked into to the file out, as PDB: heavy atoms with their names,
+ * residues and chains.  Errors: BERTH_E_USAGE (Mol2, which has no chains), BERTH_E_IO,
+ * BERTH_E_MEMORY. */
+BERTH_API enum berth_status berth_receptor_write_pdb(const berth_receptor *receptor,
+                                                     const char *out, struct berth_error *error);
+
 /* Writes the ligand that was cut out (ligand_id) to the file out, as PDB, where it stood, under its
  * residue's name and with its ligand_smiles, or the tautomer that the receptor wants, of which log
  * (borrowed for the call, or NULL) hears: a file of ligands for berth_docking_file, which docks it

@@ -5,9 +5,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import types
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List, Tuple
 
 import pytest
 
@@ -64,3 +65,51 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> berth.Library:
 def heard() -> None:
     """What runs in the background ignores Ctrl-C, and Python leaves it at that."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def atoms_of(path: Path) -> List[List[str]]:
+    return [line.split() for line in path.read_text().split("@<TRIPOS>ATOM\n")[1].split("@<TRIPOS>")[0].splitlines()]
+
+
+def line_of(serial: int, name: str, residue: str, chain: str, number: int, atom: List[str]) -> str:
+    place = "".join(f"{float(x):8.3f}" for x in atom[2:5])
+    element = atom[5].split(".")[0]
+    indented = name if len(name) > 3 or len(element) > 1 else f" {name}"
+    return f"ATOM  {serial:5} {indented:4} {residue:3} {chain}{number:4}    {place}  1.00  0.00          {element:>2}\n"
+
+
+@pytest.fixture(scope="session")
+def complex_pdb(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demo's pocket and its ligand, as residue LIG."""
+    path = tmp_path_factory.mktemp("complex") / "complex.pdb"
+    lines = []
+    for serial, atom in enumerate(atoms_of(RECEPTOR), 1):
+        number = int(atom[6])
+        chain, number = ("A", number) if number <= 99 else ("B", number - 99)
+        lines.append(line_of(serial, atom[1], atom[7][:3], chain, number, atom))
+    for serial, atom in enumerate(atoms_of(LIGAND), len(lines) + 1):
+        if atom[5] != "H":
+            name = f"{atom[5].split('.')[0]}{serial - len(lines)}"
+            lines.append(line_of(serial, name[:4], "LIG", "L", 1, atom).replace("ATOM  ", "HETATM"))
+    path.write_text("".join(lines) + "END\n")
+    return path
+
+
+class View:
+    """Notes what is asked of py3Dmol's."""
+
+    def __init__(self, **size: int) -> None:
+        self.size, self.models, self.said = size, [], []  # type: Any, List[Tuple[Any, ...]], List[Any]
+
+    def addModel(self, *model: Any) -> None:
+        self.models.append(model)
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *given: self.said.append((name, *given))
+
+
+@pytest.fixture
+def drawer(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("py3Dmol")
+    setattr(module, "view", View)
+    monkeypatch.setitem(sys.modules, "py3Dmol", module)

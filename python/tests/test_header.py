@@ -170,7 +170,7 @@ class Values:
         text = kind.cname.replace("const ", "")
         if text == "struct berth_screen_handle *":  # a run is for one call
             return self.new_screen(self.fresh()) if function == "berth_screen_run" else self.screen
-        if text == "struct berth_receptor_handle *" and function == "berth_receptor_write_ligand":
+        if text == "struct berth_receptor_handle *" and function in ("berth_receptor_write_pdb", "berth_receptor_write_ligand"):
             return self.complex
         if text == "struct berth_receptor_handle *" and function == "berth_receptor_write_bonded":
             return self.bonded

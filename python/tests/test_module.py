@@ -154,15 +154,19 @@ def test_document() -> None:
 @in_slice
 @prepares
 @pytest.mark.parametrize("function", (berth.dock, berth.screen, berth.Library.prepare))
-def test_examples(function: Callable[..., object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples(
+    function: Callable[..., object], complex_pdb: Path, drawer: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The examples of the docstrings run."""
-    example = (inspect.getdoc(function) or "").split("\n\n")[1]
-    assert example.startswith("    ")
+    parts = (inspect.getdoc(function) or "").split("Parameters\n")[0].split("\n\n")
+    example = "\n".join(textwrap.dedent(part) for part in parts if part.startswith("    "))
+    assert "berth." in example
     monkeypatch.chdir(tmp_path)
+    shutil.copy(complex_pdb, "complex.pdb")
     shutil.copy(LIGAND, "known.mol2")
     Path("molecules.smi").write_text("\n".join(SMILES))
     berth.Receptor.prepare(RECEPTOR, "site.brec", autobox=LIGAND)
-    exec(textwrap.dedent(example), {"berth": berth})
+    exec(example, {"berth": berth})
 
 
 def test_ligands_are_prepared_by_this_python() -> None:

@@ -112,6 +112,35 @@ enum berth_status berth_receptor_site_about(berth_receptor *receptor, const char
                   : berth_loaded_receptor_site_about(&receptor->loaded, path, margin, log, error);
 }
 
+enum berth_status berth_receptor_write_pdb(const berth_receptor *receptor, const char *out,
+                                           struct berth_error *error)
+{
+    BERTH_IN_C_LOCALE;
+    BERTH_TRY(BERTH_NEED(error, BERTH_ARGUMENT(receptor), BERTH_ARGUMENT(out)));
+    const struct berth_typed_receptor *typed = &receptor->loaded.typed;
+    const struct berth_pdb_source source = {&typed->molecule, typed->residues, typed->residue_count,
+                                            NULL};
+    if (!typed->residues) {
+        return berth_fail(error, BERTH_E_USAGE,
+                          "%s is a Mol2 file, taken as it stands, without chains, which PDB needs",
+                          receptor->loaded.path);
+    }
+    double(*places)[3] = NULL;
+    struct berth_output *output = NULL;
+    int serial = 0;
+    enum berth_status status =
+        berth_make(&places, typed->heavy.count, sizeof *places, receptor->loaded.path, error);
+    BERTH_THEN(berth_output_create(out, &output, error));
+    if (!status) {
+        berth_receptor_positions(receptor, places);
+        berth_pdb_write_atoms(output, &source, (const double(*)[3])places, &serial);
+        berth_output_print(output, "END\n");
+        status = berth_output_commit(output, error);
+    }
+    free(places);
+    return status;
+}
+
 /* The tautomer that the receptor wants of the ligand that was cut out; "" where that is the one
  * that who reads its file perceives, or nothing can be perceived. */
 static enum berth_status find_tautomer(const struct berth_typed_receptor *receptor,

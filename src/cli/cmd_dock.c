@@ -143,6 +143,7 @@ static enum berth_status print_foot(const struct command *command, double second
     const struct berth_progress *progress = berth_docking_progress(command->docking);
     const unsigned long long conformers = progress->conformers;
     const size_t ligands = command->results.ligands;
+    const char *out = command->options->out;
     struct cli_profile profile = {.count = 0};
     struct berth_device_use use;
     printf("%zu ligand%s docked, %llu conformer%s, %zu failed; %.2f s", ligands,
@@ -155,6 +156,9 @@ static enum berth_status print_foot(const struct command *command, double second
     } else {
         cli_foot_file(command->options->scores);
         cli_foot_left_out(progress->left_out);
+    }
+    if (!ligands && progress->failed && out && strcmp(out, "-") != 0) {
+        cli_print("no ligand was docked: %s is empty", out);
     }
     if (!command->options->profile) {
         return BERTH_OK;

@@ -20,6 +20,7 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
     const bool again = replaces(values->out);
     enum berth_status status =
         berth_screen_merge(values->folders.items, values->folders.count, values, &counts, error);
+    BERTH_THEN(cli_print_hits(values->out, "", error));
     if (!status) {
         printf("%zu shard%s, %" PRIu64 " ligands docked, %" PRIu64 " failed\n",
                values->folders.count, values->folders.count == 1 ? "" : "s", counts.docked,
@@ -28,11 +29,8 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
             printf("replaces the results that were in %s\n", values->out);
         }
         cli_foot_left_out(counts.left_out);
-        cli_foot_few_found(counts.few, counts.num_modes);
         status = cli_foot_required(values->out, error);
-        BERTH_THEN(cli_foot_best(values->out, error));
-        BERTH_THEN(cli_foot_ranked(values->out, NULL, "; --rank score ranks by it", error));
-        BERTH_THEN(cli_foot_restrained(values->out, true, error));
+        BERTH_THEN(cli_foot_restrained(values->out, false, error));
         *code = counts.failed ? CLI_SOME_FAILED : CLI_DONE;
     }
     return status;

@@ -708,7 +708,11 @@ static enum berth_status read_hits(const char *folder, struct hit hits[CLI_BEST 
 
 void cli_head_hits(const char *unit)
 {
-    printf(" rank  affinity  ligand\n%15s\n-----------------------------\n", unit);
+    printf(" rank  " BERTH_HEAD_SCORE "  ligand\n");
+    if (*unit) {
+        printf("%15s\n", unit);
+    }
+    printf("-----------------------------\n");
 }
 
 enum berth_status cli_print_hits(const char *folder, const char *unit, struct berth_error *error)

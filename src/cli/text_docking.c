@@ -105,7 +105,7 @@ static size_t count_unmet(const struct berth_run_facts *run, const struct berth_
 static void put_affinity(const struct cli_results *text, const struct berth_docked_pose *pose,
                          const struct berth_docked_pose *first, struct columns *columns)
 {
-    put(columns, "affinity", text->scoring->unit, TERM_WIDTH, "%.2f", pose->value);
+    put(columns, BERTH_HEAD_SCORE, text->scoring->unit, TERM_WIDTH, "%.2f", pose->value);
     if (isfinite(first->confidence)) { /* as the line below has it */
         char percent[8] = "";
         if (pose == first) {
@@ -214,9 +214,6 @@ static void print_restraints(FILE *file, const struct cli_results *text,
         cli_restraint_within(text->run, k, within);
         print_to(file, "%s (%s)", text->run->restraints[k], within);
     }
-    if (text->verbose) {
-        cli_foot_unmet(file, run);
-    }
 }
 
 /* Of a pose that is not the reference's, whether the search or the ranking is why. */
@@ -298,16 +295,14 @@ static void print_line(FILE *file, const struct cli_results *text,
              *receptor ? "  in " : "", receptor);
 }
 
-/* What print prints of the ligand, which the caller frees; NULL when out of memory. */
-static char *print_text(void (*print)(FILE *file, const struct cli_results *text,
-                                      const struct berth_docked_ligand *ligand),
-                        const struct cli_results *results, const struct berth_docked_ligand *ligand)
+/* The ligand's line, which the caller frees; NULL when out of memory. */
+static char *line_of(const struct cli_results *results, const struct berth_docked_ligand *ligand)
 {
     char *text = NULL;
     size_t size;
     FILE *file = open_memstream(&text, &size);
     if (file) {
-        print(file, results, ligand);
+        print_line(file, results, ligand);
         fclose(file);
     }
     return text;
@@ -401,39 +396,12 @@ static void keep_line(struct cli_results *text, const struct cli_ranked_line *li
         text->best[place] = text->best[place - 1];
         place--;
     }
-    text->mixed = text->mixed || place < text->best_count;
     text->best[place] = *line;
     if (text->best_count < CLI_BEST) {
         text->best_count++;
     } else {
         free(text->best[CLI_BEST].text);
     }
-}
-
-/* Prints the ligand's line, behind the head and the first one's if it is the second. */
-static void show_line(struct cli_results *text, const struct berth_docked_ligand *ligand)
-{
-    const struct cli_ranked_line line = {value_of(text, ligand),
-                                         print_text(print_line, text, ligand)};
-    if (!line.text) {
-        text->failed = true;
-        return;
-    }
-    if (!text->verbose) {
-        keep_line(text, &line);
-        return;
-    }
-    if (text->ligands == 1) {
-        const char *unit = text->scoring->unit;
-        printf("\n%s     score    energy  ligand\n%*s %9s\n%s",
-               text->compared ? "     ranking " : "", (text->compared ? 1 + RANKING_WIDTH : 0) + 10,
-               unit, unit, text->best[0].text);
-    }
-    if (text->ligands) {
-        fputs(line.text, stdout);
-        fflush(stdout);
-    }
-    keep_line(text, &line);
 }
 
 /* The best of several ligands, best first. */
@@ -444,7 +412,11 @@ static void print_best(const struct cli_results *text)
         printf(", %zu of %zu", text->best_count, text->ligands);
     }
     printf("\n");
-    if (!text->verbose) {
+    if (text->verbose) {
+        const char *unit = text->scoring->unit;
+        printf("%s     score    energy  ligand\n%*s %9s\n", text->compared ? "     ranking " : "",
+               (text->compared ? 1 + RANKING_WIDTH : 0) + 10, unit, unit);
+    } else {
         cli_head_hits(text->scoring->unit);
     }
     for (size_t i = 0; i < text->best_count; i++) {
@@ -473,15 +445,15 @@ static void note_few(struct cli_results *text, const struct berth_docked_ligand 
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand)
 {
     text->compared = text->ligands ? text->compared : isfinite(ligand->ranking);
-    if (!text->quiet && !text->verbose) {
+    if (!text->quiet) {
+        const struct cli_ranked_line line = {value_of(text, ligand), line_of(text, ligand)};
         print_table(stdout, text, ligand);
         fflush(stdout);
-    } else if (!text->quiet && !text->ligands) {
-        text->table = print_text(print_table, text, ligand);
-        text->failed = !text->table;
-    }
-    if (!text->quiet) {
-        show_line(text, ligand);
+        if (!line.text) {
+            text->failed = true;
+            return false;
+        }
+        keep_line(text, &line);
     }
     for (size_t k = 0; k < text->run->restraint_count; k++) {
         berth_standing_count(&text->standings, k, standing_of(text->run, ligand->poses[0], k),
@@ -491,21 +463,19 @@ bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand 
     text->unbound += ligand->poses[0]->value >= 0;
     text->twisted += ligand->poses[0]->twist > TWISTED;
     text->standings.of = ++text->ligands;
-    return !text->failed;
+    return true;
 }
 
 void cli_results_end(const struct cli_results *text)
 {
-    if (text->ligands == 1 && text->table) {
-        fputs(text->table, stdout);
-    } else if (text->ligands > 1) {
-        if (text->mixed || !text->verbose) {
-            print_best(text);
-        }
+    if (text->ligands > 1) {
+        print_best(text);
         printf("\n");
     }
     if (text->ligands > 1 && text->run->restraint_count) {
         cli_foot_restraints(text->run, &text->standings, text->verbose);
+    } else if (text->ligands && text->verbose && text->run->restraint_count) {
+        cli_foot_unmet(stdout, text->run);
     }
     if (text->ligands && text->verbose) {
         print_affinity(text);
@@ -526,7 +496,6 @@ void cli_results_warn(const struct cli_results *text)
 
 void cli_results_clear(struct cli_results *text)
 {
-    free(text->table);
     for (size_t i = 0; i < text->best_count; i++) {
         free(text->best[i].text);
     }

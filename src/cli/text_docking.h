@@ -21,13 +21,11 @@ struct cli_results {
     const struct berth_receptor_facts *scoring; /* borrowed: how energies are called */
     const struct berth_run_facts *run;          /* borrowed */
     size_t ligands;                             /* so far */
-    char *table; /* owned; of the first ligand, in case it is the only one */
-    struct cli_ranked_line best[CLI_BEST + 1]; /* the best lines so far, best first */
+    struct cli_ranked_line best[CLI_BEST + 1];  /* the best lines so far, best first */
     size_t best_count;
+    bool failed;        /* out of memory */
     size_t num_modes;   /* poses of each ligand that were asked for */
     struct cli_few few; /* of the ligands so far, those that have fewer */
-    bool mixed;         /* a better ligand came behind another */
-    bool failed;        /* out of memory */
     const char *ranked; /* borrowed: by --rank, whose values are shown first; NULL: by score */
     bool compared;      /* ligands are by one, too: it looks at each by itself; else by score */
     bool affinity;      /* scores are the function's own, to which no conformer's strain is added */
@@ -39,13 +37,11 @@ struct cli_results {
                           `berth score` has it */
 };
 
-/* Counts a ligand that was docked, and prints its table; with --verbose a line of it, of which the
- * first one's waits until there is another.  False when out of memory. */
+/* Counts a ligand that was docked, and prints its table.  False when out of memory. */
 bool cli_results_add(struct cli_results *text, const struct berth_docked_ligand *ligand);
 
-/* Of several ligands prints the best once more, and how many meet restraints; with --verbose the
- * only ligand's table, where there was but one, the best of several unless they came in this order,
- * what a score is to users of Vina, and where none is below 0. */
+/* Of several ligands prints the best once more, and how many meet restraints; with --verbose what a
+ * score is to users of Vina, and where none is below 0. */
 void cli_results_end(const struct cli_results *text);
 
 /* Without --verbose: says on stderr, behind all else, where no score is below 0. */

@@ -119,7 +119,8 @@
         isfinite(run->modes.max_clash) ? run->modes.max_clash : NAN)                               \
     ROW(site, TEXT, 1, 0, FREE, "", "", run->options.site)                                         \
     ROW(require, TEXT, 1, 0, FREE, "", "", run->options.require)                                   \
-    ROW(tags, TEXT, 1, 0, FREE, "", "", run->options.tags)
+    ROW(tags, TEXT, 1, 0, FREE, "", "", run->options.tags)                                         \
+    ROW(full_flex_output, NUMBER, 1, 17, FREE, "", "", UNLESS_0(run->options.full_flex_output))
 
 /* What came of it; in run.json texts stand in front of all, numbers behind. */
 #define BERTH_RUN_RESULT_ROWS(ROW, GIVEN)                                                          \

@@ -65,6 +65,7 @@ struct berth_options {
     const char *flexible_residues, *covalent;
     double flexible_within; /* Å; 0: none */
     size_t flexible_most;
+    bool full_flex_output;
 
     /* Proteins as ligands */
     bool protein;

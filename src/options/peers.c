@@ -114,7 +114,6 @@ const struct berth_option BERTH_PEERS_TABLE[] = {
     {"covalent_bond_order", REFUSED, .argument = "N", .initial_text = "1", .help = COVALENT},
     {"covalent_optimize_lig", REFUSED, .help = COVALENT},
     {"out_flex", IDLE, .argument = "FILE", .help = SIDE_CHAINS},
-    {"full_flex_output", IDLE, .help = SIDE_CHAINS},
     {"atom_terms", REFUSED, .argument = "FILE",
      .help = "`berth interactions` says what each atom of a pose meets; the terms of a pose are "
              "columns of --scores"},

@@ -294,6 +294,24 @@ enum berth_status show_select(struct show *show, size_t column, struct berth_err
     return column == SIZE_MAX ? BERTH_OK : select_column(show, column, error);
 }
 
+/* A column is also known by what printed tables call it. */
+static enum berth_status add_heads(struct show *show, struct berth_error *error)
+{
+    struct berth_table *table = &show->table;
+    enum berth_status status = BERTH_OK;
+    for (size_t i = 0; !status && i < BERTH_FIELD_COUNT; i++) {
+        const struct berth_pose_field *field = &BERTH_FIELDS[i];
+        const size_t column = field->head ? berth_table_find(table, field->name) : SIZE_MAX;
+        if (column != SIZE_MAX && show_asks_for(show, field->head) &&
+            berth_table_find(table, field->head) == SIZE_MAX) {
+            status =
+                berth_table_add(table, field->head, berth_copy_text(table->columns[column].value),
+                                berth_copy_text(table->columns[column].cell), error);
+        }
+    }
+    return status;
+}
+
 static enum berth_status select_named(struct show *show, struct berth_error *error)
 {
     char *list = berth_copy_text(show->settings->columns);
@@ -384,6 +402,7 @@ enum berth_status show_open(const struct berth_show_settings *settings, bool all
         return properties_add(show, error);
     }
     find_columns(show);
+    BERTH_TRY(add_heads(show, error));
     BERTH_TRY(add_functions(show, error));
     BERTH_TRY(settings->require ? required_find(show, error) : BERTH_OK);
     BERTH_TRY(add_states(show, error));

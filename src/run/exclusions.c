@@ -57,8 +57,8 @@ static const struct berth_exclusion ROWS[] = {
      "refine_evaluations out_also out_each tags separate failures max_clash strain_weight batch "
      "check "
      "profile ph keep_protonation protomers min_population stereo any_stereo ligand_id "
-     "ligand_smiles allow_occupied box flexible_residues flexible_within flexible_most covalent "
-     "restraints template db seeds",
+     "ligand_smiles allow_occupied box flexible_residues flexible_within flexible_most "
+     "full_flex_output covalent restraints template db seeds",
      "protein", "says nothing with protein, whose search is set by rotation_spacing and starts"},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };

@@ -207,10 +207,15 @@ static enum berth_status find_side_chains(struct berth_run *run, struct berth_er
     const struct berth_options *options = &run->options;
     const struct berth_side_chain_choice choice = {options->flexible_residues,
                                                    options->flexible_within, options->flexible_most,
-                                                   run->reference};
+                                                   run->reference, options->full_flex_output};
     struct berth_ensemble *receptors = &run->receptors;
     if (!options->flexible_residues && !(options->flexible_within > 0)) {
-        return BERTH_OK;
+        return options->full_flex_output
+                   ? berth_fail_option(
+                         error, BERTH_E_USAGE, "full_flex_output",
+                         "full_flex_output: no side chain moves, so that the receptor "
+                         "stands as its file has it; flexible_residues names some")
+                   : BERTH_OK;
     }
     BERTH_TRY(check_moving(run, error));
     BERTH_TRY(

@@ -21,6 +21,7 @@
 #define BERTH_COLUMN_POSE_RANKING     "pose_ranking"
 #define BERTH_COLUMN_CONFIDENCE       "confidence"
 #define BERTH_COLUMN_SCORE            "score"
+#define BERTH_HEAD_SCORE              "affinity" /* where tables are for people: as other programs do */
 #define BERTH_COLUMN_ENERGY           "energy"
 #define BERTH_COLUMN_COORDINATION     "coordination"
 #define BERTH_COLUMN_DISPLACEMENT     "displacement"
@@ -117,6 +118,7 @@ struct berth_pose_field {
     bool prepared; /* a property that preparing a ligand adds */
     /* For docs/formats.md, and what that calls the columns of a list. */
     const char *about, *list;
+    const char *head; /* what printed tables call it, and `show` takes for it; NULL: its name */
 };
 
 extern const struct berth_pose_field BERTH_FIELDS[];

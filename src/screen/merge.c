@@ -435,7 +435,8 @@ static enum berth_status read_moving(const struct merge *merge, struct moving *m
         struct berth_typed_receptor *receptor = &moving->receptors[moving->count];
         const struct berth_side_chain_choice chosen = {
             .residues =
-                berth_run_named_find(card->identity.side_chains, BERTH_RECEPTORS_MAX, named->of)};
+                berth_run_named_find(card->identity.side_chains, BERTH_RECEPTORS_MAX, named->of),
+            .whole = !isnan(card->files.full_flex_output)};
         const struct berth_receptor_place place = {.asked = berth_run_residues(card, named->of)};
         enum berth_status status =
             berth_typed_receptor_read(&choice, named->text, &place, NULL, receptor, error);

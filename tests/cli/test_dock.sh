@@ -22,6 +22,9 @@ check 'and a row for each mode, best first, terms adding up' awk -F, '
     $c["rmsd"] !~ /^[0-9]+\.[0-9][0-9][0-9]$/ { bad = 1 }
     { d = $c["efficiency"] - $c["energy"] / 35; if (d > 1e-4 || d < -1e-4) bad = 1 }
     END { exit bad || FNR != 6 }' scores.csv
+echo nonsense >bad.smi
+"$BERTH" dock --receptor pocket.mol2 --ligand bad.smi --autobox_ligand demo/1hpv_ligand.mol2 --search fast --out empty.sdf >lines 2>/dev/null
+check 'that a file of poses has none is said' all [ $? -eq 2 ] -- [ ! -s empty.sdf ] -- grep -q 'empty.sdf' lines
 check 'poses.failures.csv is there and empty but for its header' \
     all lines poses.failures.csv 1 -- grep -qx 'ordinal,ligand,reason' poses.failures.csv -- absent failures.csv
 cp stdout terminal

@@ -141,6 +141,20 @@ for row in csv.DictReader(open("near.csv")):
     assert abs(sum(float(row[name]) for name in terms) - float(row["vina"])) < 1e-3
 END
 
+run dock whole --flexible_residues A:25,B:82,ILE:A:84 --full_flex_output
+check 'the whole receptor has the same side chains, and all else where the file has it' all exited 0 -- same one.sdf whole.sdf -- \
+    python3 - <<'END'
+def models(path):
+    return [{(line[12:16], line[17:27]): line[30:54] for line in model.splitlines() if line.startswith("ATOM")}
+            for model in open(path).read().split("ENDMDL\n")[:-1]]
+given = {(line[12:16], line[17:27]): line[30:54] for line in open("receptor.pdb") if line[:4] == "ATOM" and line[76:78] != " H"}
+part, whole = models("one.side_chains.pdb"), models("whole.side_chains.pdb")
+assert len(part) == len(whole) > 3
+for moved, model in zip(part, whole):
+    assert list(model) == list(given), set(model) ^ set(given)
+    assert {**given, **moved} == model
+END
+refused 'the whole receptor where nothing moves' dock out/x --full_flex_output
 refused 'a residue without a side chain that turns' dock out/x --flexible_residues A:27
 refused_too 'nor does a proline' 'PRO A:1' dock out/x --flexible_residues A:1
 refused 'a residue that is not there' dock out/x --flexible_residues A:100
@@ -154,4 +168,15 @@ receptor=demo/1hpv_receptor.mol2
 refused 'a receptor without chains' dock out/x --flexible_residues A:25
 receptor='' known=''
 refused 'a distance needs something that it is from' dock out/x --flexible_within 4
+slice posebusters 'gemmi opens the whole receptor, a model for each pose'
+run "${BERTH_POSEBUSTERS:-python3}" - <<'END'
+import gemmi
+whole = gemmi.read_structure("whole.side_chains.pdb")
+given = gemmi.read_structure("receptor.pdb")
+given.remove_hydrogens()
+assert len(whole) == open("one.sdf").read().count("$$$$") > 3
+names = lambda model: [(chain.name, str(residue.seqid), residue.name, atom.name) for chain in model for residue in chain for atom in residue]
+assert all(names(model) == names(given[0]) for model in whole)
+END
+check 'gemmi opens the whole receptor, a model for each pose' exited 0
 finish

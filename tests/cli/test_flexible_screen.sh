@@ -59,6 +59,20 @@ run screening second --flexible_residues A:25,B:82 --shard 2/2
 run "$BERTH" merge first second --out merged
 check 'shards are merged to the same bytes' all exited 0 -- sh -c 'for file in scores.csv hits.sdf hits.side_chains.pdb; do
     cmp moved/$file merged/$file || exit 1; done'
+run screening first --flexible_residues A:25,B:82 --full_flex_output --shard 1/2 --overwrite
+run screening second --flexible_residues A:25,B:82 --full_flex_output --shard 2/2 --overwrite
+run "$BERTH" merge first second --out whole
+check 'with the whole receptor, where it was asked for' all exited 0 -- same moved/hits.sdf whole/hits.sdf -- python3 - <<'END'
+def models(path):
+    return [[line[11:] for line in model.splitlines() if line.startswith("ATOM")] for model in open(path).read().split("ENDMDL\n")[:-1]]
+given = [line[11:54] for line in open("receptor.pdb") if line[:4] == "ATOM" and line[12:14] != " H"]
+moved, whole = models("moved/hits.side_chains.pdb"), models("whole/hits.side_chains.pdb")
+assert len(moved) == len(whole) > 2 and len(given) > 200
+for part, model in zip(moved, whole):
+    assert [line for line in model if line[6:15] in ("ASP A  25", "VAL B  82")] == part, model
+    assert [line[:19] for line in model] == [line[:19] for line in given]
+    assert sum(line[:43] != was for line, was in zip(model, given)) == 3 + 2
+END
 mv receptor.pdb elsewhere.pdb
 run "$BERTH" merge first second --out again
 check 'not without the receptor, which is named' all exited 1 -- holds stderr receptor.pdb

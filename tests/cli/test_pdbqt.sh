@@ -34,6 +34,23 @@ check 'serials from 1 without a gap, branches that open and close on atoms that 
         /^ENDBRANCH/ { if (open[depth--] != $2 " " $3) bad = 1 }
         /^TORSDOF/ { if (depth || $2 != branches) bad = 1; models++ }
         END { exit bad || !models }' ten.pdbqt
+# Vina divides by the branches, of which one to an atom without a further heavy neighbour counts half, and not by TORSDOF.
+cat >rotors.py <<'END'
+import csv
+wanted = {row["name"]: float(row["rotors"]) for row in csv.DictReader(open("rotors.csv"))}
+counted = {}
+for model in open("ten.pdbqt").read().split("ENDMDL\n")[:-1]:
+    lines = model.splitlines()
+    name = next(line for line in lines if line.startswith("REMARK  Name = "))[15:]
+    atoms = {int(line[6:11]): (line[76:].strip(), [float(line[k:k + 8]) for k in (30, 38, 46)]) for line in lines if line.startswith("ATOM")}
+    heavy = {k: at for k, (kind, at) in atoms.items() if kind != "HD"}
+    near = lambda k: sum(0 < sum((a - b) ** 2 for a, b in zip(heavy[k], at)) < 2.1 ** 2 for at in heavy.values())
+    ends = [map(int, line.split()[1:]) for line in lines if line.startswith("BRANCH")]
+    counted[name] = sum(0.5 * (near(k) > 1) for pair in ends for k in pair)
+assert len(counted) == 10 and counted == wanted, (counted, wanted)
+END
+"$BERTH" score --receptor pocket.mol2 --ligand ten.sdf --scoring vina --out rotors.csv >/dev/null 2>&1
+check 'branches count as many rotors, by Vina, as the score is divided by' python3 rotors.py
 smiles_of() { awk -F , 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "smiles") k = i } NR > 1 { print $k }' "$1"; }
 lacks_stereo_of() { awk -v name="$1" '$2 == name && /[@\/\\]/ { bad = 1 } END { exit bad }' again.smi; }
 printf 'OCC1OC(O)C(O)C(O)C1O glucose\nNCCc1ccc(O)c(O)c1 dopamine\nNC(=O)c1ccccc1N amide\n' >turning.smi
@@ -108,4 +125,30 @@ print("agree")
 END
 run "$meeko" back.py
 check 'Meeko reads the molecules back' all exited 0 -- holds stdout agree
+# What Vina makes of files that Meeko prepares is divided by other rotors where these groups are (docs/coming_from.md).
+cat >meeko.smi <<'END'
+CCOC(C)CO alcohol
+CCC(=O)NCC amide
+CCC(=O)N(CC)CCC tertiary_amide
+CCNc1ncccn1 aminopyrimidine
+CCc1ccccc1C#N nitrile
+CCC(=[NH2+])NCC amidine
+END
+cat >torsions.py <<'END'
+import re
+from meeko import MoleculePreparation, PDBQTWriterLegacy
+from rdkit import Chem
+models = open("meeko.pdbqt").read().split("ENDMDL\n")
+for molecule, model in zip(Chem.SDMolSupplier("meeko.sdf", removeHs=False), models):
+    text, good, why = PDBQTWriterLegacy.write_string(MoleculePreparation().prepare(molecule)[0])
+    theirs, ours = (int(re.search(r"^TORSDOF (\d+)", one, re.M)[1]) for one in (text, model))
+    assert theirs == text.count("\nBRANCH") and ours == model.count("\nBRANCH")
+    print(molecule.GetProp("_Name"), ours, theirs - ours)
+END
+run "$BERTH" prep ligands meeko.smi --structures 1 --keep_protonation --out meeko.blib
+"$BERTH" lib get meeko.blib --out meeko.sdf 2>err
+"$BERTH" lib get meeko.blib --out meeko.pdbqt 2>err
+run "$meeko" torsions.py
+check "Meeko's trees are the same, but at tertiary amides, amines between two N of a ring, and nitriles" \
+    [ "$(paste -s -d , stdout)" = 'alcohol 4 0,amide 2 0,tertiary_amide 4 1,aminopyrimidine 1 1,nitrile 2 -1,amidine 2 0' ]
 finish

@@ -51,6 +51,11 @@ show scores.csv --top 4 --columns ligand,efficiency --sort efficiency --descendi
 check '--sort, --descending, --columns' [ "$(firsts stdout)" = \
     "$(awk -F, 'NR > 1 && $4 == 1 { print $7, NR, $2 }' scores.csv | sort -k 1gr -k 2n | head -n 4 |
         awk '{ printf "%s ", $3 }')" ]
+show scores.csv --top 4 --columns ligand,affinity --sort affinity
+awk '/^lig[0-9]/ { print $1, $2 }' stdout >by_head
+show scores.csv --top 4 --columns ligand,score --sort score
+check 'what printed tables call a column is a name for it' all exited 0 -- lines by_head 4 -- \
+    sh -c 'awk "/^lig[0-9]/ { print \$1, \$2 }" stdout | diff - by_head'
 show scores.csv --top 3 --columns ligand,supplier --sort supplier --descending
 check 'texts are sorted by their letters, ties stay in order' [ "$(firsts stdout)" = 'lig00 lig04 lig08 ' ]
 show scores.csv --top 60 --columns ligand,rmsd --sort rmsd

@@ -237,6 +237,7 @@ static void test_receptor(void **state)
     assert_non_null(positions);
     refused(berth_receptor_write_ligand(all.receptor, "build/none.pdb", NULL, &error),
             "no ligand was cut");
+    refused(berth_receptor_write_pdb(all.receptor, "build/none.pdb", &error), "without chains");
     refused(berth_receptor_write_bonded(all.receptor, "A:CYS67:SG", "build/none.smi", NULL, &error),
             "no ligand was cut");
     berth_receptor_positions(all.receptor, positions);

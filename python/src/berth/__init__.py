@@ -1,9 +1,9 @@
 """berth: molecular docking on GPUs and CPUs.
 
     import berth
-    receptor = berth.Receptor.from_file("receptor.brec")
-    for docked in berth.dock(receptor, ["CC(=O)Oc1ccccc1C(=O)O aspirin"]).ranked():
-        print(docked.name, docked.best.energy, receptor.unit)
+    results = berth.dock("complex.pdb", "LIG", "molecules.smi")   # where the residue LIG is
+    for docked in results.ranked():
+        print(docked.name, docked.best.score, results.unit)
 
 Positions are NumPy arrays of doubles, Å, in the receptor's frame, with hydrogens; energies are in the
 unit of the scoring function, and lower is better.  Errors are berth.Error; messages go to the logger

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import weakref
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Tuple, Type, cast
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type, cast
 
 from . import _devices
 from ._berth import ffi, lib
@@ -27,7 +27,11 @@ class _Taker:
     """Takes ligands of one file after the other, until it is stopped."""
 
     def __init__(
-        self, receptor: Receptor, log: Log, progress: Optional[ProgressCall], learned: Tuple[str, ...] = ()
+        self,
+        receptors: Sequence[Receptor],
+        log: Log,
+        progress: Optional[ProgressCall],
+        learned: Tuple[str, ...] = (),
     ) -> None:
         self.ligands: List[Docked] = []
         self._file: File
@@ -35,7 +39,7 @@ class _Taker:
         self._total = 0  # of all files; 0: not known
         self._before = Progress(0, 0, 0, 0, False, 0.0)  # of the files before this one
         self._last = self._before
-        self._receptor = receptor
+        self._receptors = receptors
         self._log = log
         self._learned = learned
         self.calls = Calls(self._tend, self._take)
@@ -68,7 +72,7 @@ class _Taker:
 
     def _take(self, told: Any) -> None:
         place = self._file.place(told.ordinal)
-        receptor = self._receptor
+        receptor = self._receptors[0]
         if told.failure:
             self._log.fail(text(told.name), "" if self._file.alone else f" (index {place})", text(told.failure))
         else:
@@ -87,7 +91,7 @@ class _Taker:
             self.calls.call(function, encode(file.path), self.struct)
             if self.calls.stopped:
                 break
-        receptor = self._receptor
+        receptor = self._receptors[0]
         if self._call is not None:
             self._call(self._end())
         return Results(
@@ -97,6 +101,7 @@ class _Taker:
             receptor.unit,
             not self.calls.stopped,
             receptor.functions if len(receptor.functions) > 1 else (),
+            self._receptors,
         )
 
 
@@ -165,7 +170,7 @@ class Docking:
             os.makedirs(os.path.dirname(self._run_json), exist_ok=True)  # which may be cleared of what is old
             with files(ligands, posed=False) as found, shown(progress, " ligands") as call:
                 _refuse_several(self._texts, found)
-                taker = _Taker(self.receptor, self._log, call, self._learned)
+                taker = _Taker(self._receptors, self._log, call, self._learned)
                 results = taker.run(found, functools.partial(lib.berth_docking_file, self._handle))
                 if len(found) == 1 and results.finished:
                     with open(self._run_json, encoding="utf-8", errors="surrogateescape") as file:
@@ -219,10 +224,35 @@ def _free(handle: Any) -> None:
     lib.berth_docking_free(handle)
 
 
+def _told_apart(ligands: Any, behind: Tuple[Any, ...], options: Dict[str, Any]) -> "Tuple[Any, Dict[str, Any]]":
+    """The ligands and options of dock(), which may have ligand_id in front of the ligands.  Raises TypeError."""
+    if not behind:
+        return ligands, options
+    if len(behind) > 1 or not isinstance(ligands, str) or behind[0] is None:
+        raise TypeError("dock: a receptor, or a complex and the ligand_id in it, and then ligands: several as a list")
+    if options.get("ligand_id") is not None:
+        raise TypeError("dock: ligand_id is given twice")
+    return behind[0], {**options, "ligand_id": ligands}
+
+
 @takes("dock", "scoring_text")
-def dock(receptor: Receptors, ligands: Ligands, *, progress: Optional[ProgressLike] = None, **options: Any) -> Results:
+def dock(
+    receptor: Receptors,
+    ligands: Ligands,
+    *behind: Ligands,
+    progress: Optional[ProgressLike] = None,
+    **options: Any,
+) -> Results:
     """Docks ligands into a receptor, as `berth dock` does; with the same files, options and seed it
     gives the same numbers and the same SDF.
+
+        results = berth.dock("complex.pdb", "LIG", "molecules.smi")   # where the residue LIG is
+        results                                                       # in a notebook: a table
+        results.view()                                                # the best pose in 3D
+        table = results.to_pandas()
+
+    With three arguments the one in the middle is ligand_id: the residue in a structure that is cut out and about
+    which the site is.  With two, the receptor or autobox, site or box say where the site is:
 
         receptor = berth.Receptor.from_file("site.brec")
         results = berth.dock(receptor, ["CC(=O)Oc1ccccc1C(=O)O aspirin", "known.mol2"], seed=1)
@@ -246,6 +276,8 @@ def dock(receptor: Receptors, ligands: Ligands, *, progress: Optional[ProgressLi
         hydrogens, which is docked as it stands: consecutive molecules with the same atoms, bonds and
         name (X_C1, X_C2 ... count as X) are conformers of one ligand.  Searches with torsions turn its
         rotatable bonds and keep the rest of a geometry, rigid ones keep all of it.
+    behind
+        the ligands, where ligand_id stands in front of them.
     progress
         called several times a second with a Progress; what is True stops, in good order.  Or True: a
         bar of tqdm, or a count where that is not installed.
@@ -261,6 +293,7 @@ def dock(receptor: Receptors, ligands: Ligands, *, progress: Optional[ProgressLi
     Raises UsageError, FileError, FormatError (nothing in a file could be read), AtomTypeError,
     DeviceError, ResultError, OutOfMemoryError; TypeError, ValueError of ligands.
     """
+    ligands, options = _told_apart(ligands, behind, options)
     with Docking(receptor, **options) as docking:
         return docking.run(ligands, progress)
 
@@ -295,7 +328,7 @@ def score(
 
         with files(poses, posed=True) as found, shown(progress, " poses") as call:
             _refuse_several(given.texts, found)
-            return _Taker(chosen, log, call).run(found, score_file)
+            return _Taker([chosen], log, call).run(found, score_file)
 
 
 @takes("score", "scoring_text", "minimize")

@@ -149,6 +149,11 @@ class Receptor:
         with one_file("autobox", molecule) as found:
             call(lib.berth_receptor_site_about, self._handle, encode_optional(found), margin, log)
 
+    def write_pdb(self, out: Path) -> None:
+        """Writes what ligands are docked into as PDB: heavy atoms, with their names, residues and chains.  Raises
+        UsageError (Mol2, which has no chains), FileError."""
+        call(lib.berth_receptor_write_pdb, self._handle, encode(out))
+
     def write_ligand(self, out: Path, covalent: Optional[str] = None) -> None:
         """Writes the ligand that ligand_id cut out, as PDB, where it stood, with the bonds of
         ligand_smiles, or the tautomer that the receptor wants, which is logged: a file of ligands to dock

@@ -7,13 +7,15 @@ import html
 import math
 import os
 from collections.abc import Sequence
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, overload
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union, overload
 
 import numpy as np
 
 from ._berth import ffi, lib
 from ._library import Calls, Floats, Integers, Path, UsageError, array, encode, text
 
+if TYPE_CHECKING:
+    from ._receptor import Receptor
 
 SHOWN = 20  # rows of tables in notebooks, at most
 
@@ -277,6 +279,7 @@ class Results(Sequence[Docked]):
         unit: str,
         finished: bool,
         functions: Tuple[str, ...] = (),
+        receptors: Sequence[Receptor] = (),
     ) -> None:
         self._ligands = ligands
         self.failures = tuple(failures)
@@ -284,7 +287,12 @@ class Results(Sequence[Docked]):
         self.unit = unit
         self.finished = finished
         self.functions = functions
+        self._receptors = receptors  # that poses are in
         self._run_json = ""  # of a docking of one file: what it was
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """What another process gets: all but the receptors, which are of this one."""
+        return {**vars(self), "_receptors": ()}
 
     @overload
     def __getitem__(self, at: int) -> Docked: ...
@@ -421,6 +429,36 @@ class Results(Sequence[Docked]):
         if len(self.functions) > 1:
             said += f", {', '.join(self.functions)} each in its own unit"
         return html_table(usual, rows, said)
+
+    def view(
+        self, docked: Optional[Docked] = None, mode: int = 1, width: int = 640, height: int = 480
+    ) -> Any:
+        """A pose in its receptor, in 3D, which notebooks show: a py3Dmol.view, for more styles.  Residues within
+        5 Å are drawn with all heavy atoms, side chains where the pose has them.
+
+        Parameters
+        ----------
+        docked
+            one of these; None: the first of ranked()
+        mode
+            which of its poses, from 1, best first
+        width, height
+            pixels
+
+        Raises ImportError (no py3Dmol), ValueError (nothing was docked; no such mode; sdf was not asked for; results of
+        another process).
+        """
+        from ._viewer import view
+
+        if docked is None and not self._ligands:
+            raise ValueError("view: nothing was docked; failures says why")
+        chosen = self.ranked()[0] if docked is None else docked
+        if not 1 <= mode <= len(chosen.poses):
+            raise ValueError(f"mode: {mode}; {chosen.name} has poses 1 to {len(chosen.poses)}")
+        pose = chosen.poses[mode - 1]
+        if not self._receptors:
+            raise ValueError("view: these results came from another process, and their receptor did not")
+        return view(self._receptors[pose.receptor], pose, width, height)
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame of the rows.  Raises ImportError (no pandas)."""

@@ -461,7 +461,7 @@ enum berth_status berth_side_chains_leave(struct berth_side_chains *chains, cons
     return status;
 }
 
-/* All heavy atoms of the residues, in the receptor's order. */
+/* All heavy atoms of the residues, or of the receptor, in its order. */
 static enum berth_status find_shown(const struct choosing *choosing,
                                     struct berth_side_chains *chains, struct berth_error *error)
 {
@@ -471,7 +471,8 @@ static enum berth_status find_shown(const struct choosing *choosing,
     BERTH_TRY(berth_make(&chains->moved, molecule->atom_count, sizeof *chains->moved, NULL, error));
     for (size_t i = 0; i < molecule->atom_count; i++) {
         const struct berth_atom *atom = &molecule->atoms[i];
-        if (!atom->heavy || !is_chosen(choosing, (size_t)atom->residue_id - 1)) {
+        if (!atom->heavy ||
+            !(choosing->choice->whole || is_chosen(choosing, (size_t)atom->residue_id - 1))) {
             continue;
         }
         size_t *moved = &chains->moved[shown->atom_count];

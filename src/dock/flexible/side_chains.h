@@ -13,6 +13,7 @@ struct berth_side_chain_choice {
     double within; /* Å: those with an atom that moves so near to `near`'s heavy atoms; 0: none */
     size_t most;   /* of these, the nearest ones, at most */
     const struct berth_molecule *near; /* NULL: within is 0 */
+    bool whole;                        /* what stands is shown beside them */
 };
 
 /* Everything but the receptor is owned. */
@@ -25,7 +26,7 @@ struct berth_side_chains {
     struct berth_heavy_atoms rest[BERTH_FUNCTIONS_MAX];
     size_t *residues; /* [count]: which of the receptor's residues move */
     size_t count;
-    struct berth_molecule shown; /* their heavy atoms, all of them */
+    struct berth_molecule shown; /* their heavy atoms, all of them; or the whole receptor's */
     size_t *moved;               /* [shown.atom_count]: which of `heavy` it is; SIZE_MAX: none */
     char costs[400];             /* "ASP A:25 2, VAL B:82 1": the torsions of each, most first */
     /* Those that are near enough, and why they do not move: "LYS A:33 lacks atoms of its side
@@ -66,10 +67,9 @@ enum berth_status berth_side_chains_check(const struct berth_side_chains *chains
                                           const struct berth_site *site,
                                           const struct berth_log *log, struct berth_error *error);
 
-/* Writes the residues that move, all their heavy atoms, as the pose has them, mode (from 1) of the
- * ligand: model `number` (from 1) of a PDB file, which the caller ends; before them how far each is
- * from where it stood, Å.
- * Errors: BERTH_E_IO, BERTH_E_MEMORY. */
+/* Writes the residues that are shown, all their heavy atoms, as the pose has them, mode (from 1) of
+ * the ligand: model `number` (from 1) of a PDB file, which the caller ends; before them how far
+ * each is from where it stood, Å. Errors: BERTH_E_IO, BERTH_E_MEMORY. */
 enum berth_status berth_side_chains_print(const struct berth_side_chains *chains,
                                           const struct berth_pose *pose, const char *ligand,
                                           size_t mode, size_t number, struct berth_output *output,
