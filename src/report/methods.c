@@ -305,14 +305,20 @@ static bool put_moved(struct facts *facts)
 /* The functions that search; gives how many. */
 static size_t put_searching(struct facts *facts)
 {
-    const char *first = facts->run->identity.functions.names[0], *pool = facts->run->identity.pool;
+    const char *pool = facts->run->identity.pool;
     size_t count = 0;
     berth_json_open(&facts->json, "searched_by", '[');
-    for (const char *name = pool ? pool : first; name; count++) {
+    if (!pool) {
+        berth_json_text(&facts->json, NULL, facts->first);
+        count++;
+    }
+    for (const char *name = pool; name; count++) {
         char text[BERTH_TERM_NAME_SIZE];
         const size_t length = strcspn(name, ",");
         snprintf(text, sizeof text, "%.*s", (int)length, name);
-        berth_json_text(&facts->json, NULL, strcmp(text, first) == 0 ? facts->first : text);
+        berth_json_text(&facts->json, NULL,
+                        strcmp(text, facts->run->identity.functions.names[0]) == 0 ? facts->first
+                                                                                   : text);
         name = name[length] ? name + length + 1 : NULL;
     }
     berth_json_close(&facts->json, ']');

@@ -123,8 +123,8 @@ check 'as does a rigid search' all exited 0 -- grep -q ',score,energy,' stiff.cs
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand demo/1hpv_ligand.mol2 \
     --poses 16 --generations 2 --refine 4 --hops 1 --out ten.sdf --scores ten.csv --verbose
 check 'ligands of a docking' exited 0
-awk '/^best first/ { best = 1; next } best && !NF { exit } best { print $4 }' stdout >listed
-awk '/^best first/ { best = 1; next } best && !NF { exit } best { print $1 }' stdout >values
+awk '/^best first/ { best = NR; next } best && !NF { exit } best && NR > best + 2 { print $4 }' stdout >listed
+awk '/^best first/ { best = NR; next } best && !NF { exit } best && NR > best + 2 { print $1 }' stdout >values
 run "$BERTH" show ten.csv --out shown.csv --top 10
 columns shown.csv ligand >shown
 columns shown.csv ranking | awk '{ printf "%.2f\n", $1 }' >shown_values
@@ -144,7 +144,7 @@ END
 run "$BERTH" dock --receptor pocket.mol2 --ligand demo/ten_drugs.mol2.gz --autobox_ligand demo/1hpv_ligand.mol2 \
     --poses 16 --generations 2 --refine 4 --hops 1 --scoring vina,vinardo --rank 'z(vina) + z(vinardo)' --out z.sdf --scores z.csv \
     --verbose
-awk '/^best first/ { best = 1; next } best && !NF { exit } best { print $3 }' stdout >listed
+awk '/^best first/ { best = NR; next } best && !NF { exit } best && NR > best + 2 { print $3 }' stdout >listed
 run "$BERTH" show z.csv --out shown.csv --top 10
 columns shown.csv ligand >shown
 check 'what compares poses alone ranks no ligands: by score they are listed and shown' all same listed shown -- \
