@@ -29,6 +29,7 @@ static enum berth_status merge(void *context, int *code, struct berth_error *err
             printf("replaces the results that were in %s\n", values->out);
         }
         cli_foot_left_out(counts.left_out);
+        cli_foot_few_found(counts.few, counts.num_modes);
         status = cli_foot_required(values->out, error);
         BERTH_THEN(cli_foot_restrained(values->out, false, error));
         *code = counts.failed ? CLI_SOME_FAILED : CLI_DONE;
