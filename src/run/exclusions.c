@@ -60,6 +60,14 @@ static const struct berth_exclusion ROWS[] = {
      "ligand_smiles allow_occupied box flexible_residues flexible_within flexible_most "
      "full_flex_output covalent restraints template db seeds",
      "protein", "says nothing with protein, whose search is set by rotation_spacing and starts"},
+    {DOCKS | BERTH_RUN_LIGANDS, "ph", "keep_protonation",
+     "keep_protonation leaves molecules as they are, at any pH: give one of the two"},
+    {BERTH_RUN_RECEPTOR, "ph", "protonate", "it is of protonate, which places hydrogens", true},
+    {BERTH_RUN_RECEPTOR, "sites", "site", "it is of a scan (site scan)", true},
+    {DOCK | SCREENS | BERTH_RUN_SERVE, "flexible_most", "flexible_within",
+     "it is of flexible_within, which finds side chains", true},
+    {DOCKS, "core core_tolerance core_weight min_core no_core", "template", "of which template?",
+     true},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
 
@@ -92,7 +100,8 @@ enum berth_status berth_choices_check(const struct berth_choices *choices,
     for (size_t i = 0; i < ROW_COUNT; i++) {
         const struct berth_exclusion *row = &ROWS[i];
         char refused[32], beside[32];
-        if (row->runs & choices->options->run && find_asked(choices, row->beside, beside) &&
+        if (row->runs & choices->options->run &&
+            find_asked(choices, row->beside, beside) != row->lone &&
             find_asked(choices, row->refused, refused)) {
             return berth_fail_option(error, BERTH_E_USAGE,
                                      berth_options_name(choices->options, refused), "%s: %s",
