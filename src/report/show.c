@@ -40,12 +40,17 @@ static void list_columns(const struct berth_table *table, char *text, size_t siz
     }
 }
 
+bool show_misses_column(const struct berth_error *error)
+{
+    return strstr(error->message, ": no such column: ") != NULL;
+}
+
 enum berth_status show_prepare(struct show *show, const char *text, const char *option,
                                struct berth_statement **statement, struct berth_error *error)
 {
     const enum berth_status status =
         berth_sqlite_prepare_query(show->sqlite, text, option, statement, error);
-    if (status && strstr(error->message, ": no such column: ")) {
+    if (status && show_misses_column(error)) {
         berth_text_append(error->message, sizeof error->message, "; there is ");
         list_columns(&show->table, error->message, sizeof error->message);
     } else if (status && strstr(error->message, ": no such table: ")) {

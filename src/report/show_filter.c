@@ -531,13 +531,14 @@ static enum berth_status try_text(struct show *show, const char *condition,
 }
 
 /* Whether SQLite takes it, alone: what is wrong is then said of it, as it was given, and not of
- * what it is put into. */
+ * what it is put into.  Of columns it is said of the latter, since some are made here. */
 static enum berth_status try_condition(struct show *show, const char *condition,
                                        struct berth_error *error)
 {
     struct berth_error plainly;
     const enum berth_status status = try_text(show, condition, error);
-    if (status && try_text(show, show->settings->filter, &plainly)) {
+    if (status && try_text(show, show->settings->filter, &plainly) &&
+        !show_misses_column(&plainly)) {
         *error = plainly;
     }
     return status;

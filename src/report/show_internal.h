@@ -78,6 +78,9 @@ struct show {
 /* Whether filter, sort, columns, group or SQL name it. */
 bool show_asks_for(const struct show *show, const char *name);
 
+/* Whether the error of a statement is that the table lacks a column. */
+bool show_misses_column(const struct berth_error *error);
+
 /* Prepares a statement that somebody has written in part (see berth_sqlite_prepare_query); errors
  * say what there is instead of an unknown column or table. */
 enum berth_status show_prepare(struct show *show, const char *text, const char *option,

@@ -17,41 +17,42 @@ enum {
 };
 
 static const struct berth_exclusion ROWS[] = {
-    {DOCK, "site", "rank", ONE_FUNCTION},
-    {DOCK, "site", "rescore", ONE_FUNCTION},
-    {DOCK, "site", "receptor", "a whole surface is one receptor's"},
-    {DOCK, "restraints", "site", HELD_NOWHERE},
-    {DOCK, "template", "site", HELD_NOWHERE},
+    {DOCK, "site", "rank", ONE_FUNCTION, false},
+    {DOCK, "site", "rescore", ONE_FUNCTION, false},
+    {DOCK, "site", "receptor", "a whole surface is one receptor's", false},
+    {DOCK, "restraints", "site", HELD_NOWHERE, false},
+    {DOCK, "template", "site", HELD_NOWHERE, false},
     {DOCK, "flexible_residues flexible_within", "site",
-     "side chains move in a box, and not with site surface"},
+     "side chains move in a box, and not with site surface", false},
     {DOCK, "center_x center_y center_z size_x size_y size_z autobox_ligand", "site",
-     "a whole surface is searched: leave the box out"},
-    {DOCK, "seeds", "site", "a whole surface is searched with one"},
-    {DOCK, "min_rmsd", "site", "a whole surface gives one pose of each pocket"},
-    {DOCKS, "covalent", "receptor", "it goes without several receptors"},
-    {DOCKS, "covalent", "flexible_residues flexible_within",
-     "it goes without flexible side chains"},
-    {DOCKS, "covalent", "template", "it goes without a template"},
-    {DOCKS, "covalent", "rescore", "it goes without a model that rescores"},
-    {DOCK, "covalent", "site", "it goes without a whole surface"},
+     "a whole surface is searched: leave the box out", false},
+    {DOCK, "seeds", "site", "a whole surface is searched with one", false},
+    {DOCK, "min_rmsd", "site", "a whole surface gives one pose of each pocket", false},
+    {DOCKS, "covalent", "receptor", "it goes without several receptors", false},
+    {DOCKS, "covalent", "flexible_residues flexible_within", "it goes without flexible side chains",
+     false},
+    {DOCKS, "covalent", "template", "it goes without a template", false},
+    {DOCKS, "covalent", "rescore", "it goes without a model that rescores", false},
+    {DOCK, "covalent", "site", "it goes without a whole surface", false},
     {DOCKS, "rescore", "flexible_residues flexible_within",
-     "a model sees the receptor as it was given, so no side chain may move"},
-    {DOCK, "relax", "site", "poses are not relaxed with a whole surface"},
+     "a model sees the receptor as it was given, so no side chain may move", false},
+    {DOCK, "relax", "site", "poses are not relaxed with a whole surface", false},
     {DOCKS, "relax", "covalent",
-     "poses are not relaxed with ligands that are bonded to the receptor"},
+     "poses are not relaxed with ligands that are bonded to the receptor", false},
     {DOCKS, "relax", "flexible_residues flexible_within",
-     "poses are not relaxed with side chains that move"},
-    {DOCKS, "relax", "restraints", NOT_KEPT},
-    {DOCKS, "relax", "template", NOT_KEPT},
-    {DOCKS, "relax", "metal_sites", NOT_KEPT},
-    {BERTH_RUN_SCORE, "relax", "minimize",
-     "it moves all that minimize does, and more: ask for one"},
-    {ANY, "overwrite", "resume", "it removes the run that resume goes on with"},
+     "poses are not relaxed with side chains that move", false},
+    {DOCKS, "relax", "restraints", NOT_KEPT, false},
+    {DOCKS, "relax", "template", NOT_KEPT, false},
+    {DOCKS, "relax", "metal_sites", NOT_KEPT, false},
+    {BERTH_RUN_SCORE, "relax", "minimize", "it moves all that minimize does, and more: ask for one",
+     false},
+    {ANY, "overwrite", "resume", "it removes the run that resume goes on with", false},
     {SCREENS, "shard", "stages",
      "a stage docks the best of all shards: screen the first stage in shards, merge them, and dock "
-     "the hits again"},
-    {BERTH_RUN_RECEPTOR, "displaceable_waters", "site", "a scan for sites goes without any"},
-    {BERTH_RUN_RECEPTOR, "view", "site", "shows one site, and a scan finds several"},
+     "the hits again",
+     false},
+    {BERTH_RUN_RECEPTOR, "displaceable_waters", "site", "a scan for sites goes without any", false},
+    {BERTH_RUN_RECEPTOR, "view", "site", "shows one site, and a scan finds several", false},
     {DOCK,
      "search exhaustiveness poses generations parents refine hops refine_torsions "
      "refine_evaluations out_also out_each tags separate failures max_clash strain_weight batch "
@@ -59,7 +60,16 @@ static const struct berth_exclusion ROWS[] = {
      "profile ph keep_protonation protomers min_population stereo any_stereo ligand_id "
      "ligand_smiles allow_occupied box flexible_residues flexible_within flexible_most "
      "full_flex_output covalent restraints template db seeds",
-     "protein", "says nothing with protein, whose search is set by rotation_spacing and starts"},
+     "protein", "says nothing with protein, whose search is set by rotation_spacing and starts",
+     false},
+    {DOCKS | BERTH_RUN_LIGANDS, "ph", "keep_protonation",
+     "keep_protonation leaves molecules as they are, at any pH: give one of the two", false},
+    {BERTH_RUN_RECEPTOR, "ph", "protonate", "it is of protonate, which places hydrogens", true},
+    {BERTH_RUN_RECEPTOR, "sites", "site", "it is of a scan (site scan)", true},
+    {DOCK | SCREENS | BERTH_RUN_SERVE, "flexible_most", "flexible_within",
+     "it is of flexible_within, which finds side chains", true},
+    {DOCKS, "core core_tolerance core_weight min_core no_core", "template", "of which template?",
+     true},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof *ROWS };
 
@@ -92,7 +102,8 @@ enum berth_status berth_choices_check(const struct berth_choices *choices,
     for (size_t i = 0; i < ROW_COUNT; i++) {
         const struct berth_exclusion *row = &ROWS[i];
         char refused[32], beside[32];
-        if (row->runs & choices->options->run && find_asked(choices, row->beside, beside) &&
+        if (row->runs & choices->options->run &&
+            find_asked(choices, row->beside, beside) != row->lone &&
             find_asked(choices, row->refused, refused)) {
             return berth_fail_option(error, BERTH_E_USAGE,
                                      berth_options_name(choices->options, refused), "%s: %s",

@@ -1,4 +1,5 @@
-/* What a run cannot do at once: one table, from which the errors and the manual come. */
+/* What a run cannot do at once, and what says nothing alone: one table, from which the errors and
+ * the manual come. */
 #ifndef BERTH_RUN_EXCLUSIONS_H
 #define BERTH_RUN_EXCLUSIONS_H
 
@@ -12,7 +13,8 @@ struct berth_choices {
     bool metals;    /* sites of metals pull donors */
 };
 
-/* Errors: BERTH_E_USAGE, with the option, where two exclude each other. */
+/* Errors: BERTH_E_USAGE, with the option, where two exclude each other or one lacks what it is
+ * about. */
 enum berth_status berth_choices_check(const struct berth_choices *choices,
                                       struct berth_error *error);
 
@@ -22,6 +24,7 @@ struct berth_exclusion {
     const char *refused; /* options, with blanks between, each of which is refused */
     const char *beside;  /* likewise, where one of these is given */
     const char *why;
+    bool lone; /* rather where none of these is given */
 };
 
 /* By its number from 0; behind the last one `why` is NULL. */

@@ -165,9 +165,6 @@ enum berth_status berth_search_options_template(const struct berth_options *opti
                                            .weight = options->core_weight,
                                            .least = options->min_core,
                                            .refuses = strcmp(no_core, "refuse") == 0};
-    if (options->core && !options->template_file) {
-        return berth_fail_option(error, BERTH_E_USAGE, "core", "core: of which template?");
-    }
     return setup->refuses || strcmp(no_core, "free") == 0
                ? BERTH_OK
                : berth_fail_option(error, BERTH_E_USAGE, "no_core",

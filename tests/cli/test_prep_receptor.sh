@@ -620,6 +620,8 @@ refused 'an unknown format' "$BERTH" prep receptor small --out out/x.brec
 refused 'a reference without a ligand' "$BERTH" prep receptor small.pdb --out out/x.brec --reference out/r.mol2
 refused 'water as the ligand' "$BERTH" prep receptor small.pdb --ligand_id A:401 --out out/x.brec
 refused 'a name that is not that of a receptor file' "$BERTH" prep receptor small.pdb --out out/x.pdb
+refused 'a pH for which nothing is protonated' "$BERTH" prep receptor small.pdb --out out/x.brec --ph 5
+refused 'how many sites, but no scan' "$BERTH" prep receptor small.pdb --out out/x.brec --sites 2
 refused 'two structures' "$BERTH" prep receptor small.pdb small.cif --out out/x.brec
 refused 'the output over the input' "$BERTH" prep receptor small.pdb --out small.pdb
 # Zeros do not compress small enough to end early: cut in the middle.

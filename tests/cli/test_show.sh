@@ -284,6 +284,7 @@ show_it() { "$BERTH" show "$@"; }
 refused 'no such column, as of a run by one function' show_it scores.csv --columns ligand,ranking
 refused 'no such column' show_it scores.csv --sort rotors
 refused 'a filter by an unknown column' show_it scores.csv --filter 'energy < -9 and rotors <= 8'
+refused 'that one, beside what printed tables call a column' show_it scores.csv --filter 'affinity < -9 and rotors <= 8'
 refused 'a property of a table without SMILES' show_it scores.csv --columns ligand,mw
 refused 'a number in quotes' show_it scores.csv --filter "energy < '-9'"
 refused_too 'or several' --filter show_it scores.csv --filter "heavy_atoms in ('12', '13')"

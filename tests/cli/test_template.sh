@@ -89,6 +89,7 @@ check 'as those with less in common than asked' said 'ligands with less in commo
 
 smiles='C1C(CCO1)OC(=O)NC(C(CN(CC(C)C)S(=O)(=O)c2ccc(cc2)N)O)Cc3ccccc3'
 refused 'a core of no template' dock out/a "$ligand" --core "$core"
+refused 'how one is held' dock out/a "$ligand" --core_weight 3
 refused_too 'a template that is not there' missing.sdf dock out/a "$ligand" --template missing.sdf
 refused 'a pattern that it lacks' dock out/a "$ligand" --template "$ligand" --core '[Si]'
 run dock whole "$ligand" --template "$ligand" --core "$smiles"

@@ -519,6 +519,14 @@ def _laid(molecule, positions):
     return [_sdf(placed)]
 
 
+def _how_it_differs(stand, asked):
+    """What numbers of atoms do not say of two molecules that differ: a text, empty where the numbers do."""
+    if stand.GetNumAtoms() != asked.GetNumAtoms():
+        return ""
+    elements, others = (sorted(atom.GetAtomicNum() for atom in molecule.GetAtoms()) for molecule in (stand, asked))
+    return " of the same elements, bonded otherwise" if elements == others else " of other elements"
+
+
 def run_lay(options, structure, smiles):
     """An SDF record of the SMILES' atoms, each where one of the request's stands; by which of these are near enough to be
     bonded, which says nothing of orders."""
@@ -529,7 +537,7 @@ def run_lay(options, structure, smiles):
     matches = stand.GetSubstructMatches(asked, uniquify=False, maxMatches=MATCHES) if fits else ()
     if not matches:
         raise Failed(f"the {graph.count} heavy atoms and their bonds are not those of the SMILES, which has "
-                     f"{asked.GetNumAtoms()}")
+                     f"{asked.GetNumAtoms()}{_how_it_differs(stand, asked)}")
     ways = [[graph.positions[at] for at in match] for match in matches]
     return _laid(molecule, next((way for way in ways if _agrees(molecule, way)), ways[0]))
 

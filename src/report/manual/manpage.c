@@ -140,7 +140,7 @@ static void put_options(const char *names, FILE *file)
     }
 }
 
-/* What the command's options exclude. */
+/* What the command's options exclude, and need. */
 static void put_exclusions(const struct berth_manual_command *command, FILE *file)
 {
     const unsigned run = berth_run_of(command->name);
@@ -153,7 +153,7 @@ static void put_exclusions(const struct berth_manual_command *command, FILE *fil
         fputs(any ? ".TP\n" : ".SH EXCLUSIONS\n.TP\n", file);
         any = true;
         put_options(row.refused, file);
-        fputs(" beside ", file);
+        fputs(row.lone ? " without " : " beside ", file);
         put_options(row.beside, file);
         fputc('\n', file);
         put(row.why, file);
