@@ -232,8 +232,9 @@ void berth_ensemble_aim(const struct berth_ensemble *ensemble, const struct bert
             (struct berth_target){&receptor->scoring, &receptor->heavy, *site, places};
         for (size_t k = 0; k < receptor->judge_count; k++) {
             const struct berth_judging_function *judge = &receptor->judges[k];
-            setup->judges[i][k] = (struct berth_target){&judge->scoring, &judge->heavy, *site,
-                                                        berth_pool_has(setup->search.pool, k + 1) ? places : NULL};
+            setup->judges[i][k] =
+                (struct berth_target){&judge->scoring, &judge->heavy, *site,
+                                      berth_pool_has(setup->search.pool, k + 1) ? places : NULL};
         }
         if (beside) {
             berth_side_chains_aim(&beside[i], i, setup);
