@@ -389,7 +389,8 @@ static enum berth_status set(struct work *work, const struct berth_option *optio
     }
     size_t row = (size_t)(option - work->table);
     if (work->parsed->source[row] == source && source != FROM_PROGRAM) {
-        const bool list = option->argument && strcmp(option->argument, "LIST") == 0;
+        const bool list =
+            option->argument && berth_text_lists("LIST RESIDUES NAMES F,F", ' ', option->argument);
         return berth_fail(work->error, BERTH_E_USAGE, "--%s is given twice%s", option->name,
                           list ? "; it takes several with commas between"
                           : strcmp(option->name, "ligand") == 0

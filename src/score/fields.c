@@ -142,7 +142,7 @@ const struct berth_pose_field BERTH_FIELDS[] = {
           DOUBLE(ranking), NULL, 4, "value of the ranking for the pose; it has no unit", .usual = 5,
           .reserved = true),
     FIELD(BERTH_COLUMN_CONFIDENCE, IN(WITH(CONFIDENCE), 0, 0, WITH(CONFIDENCE)), DOUBLE(confidence),
-          NULL, 4, "[probability](scoring.md#confidence) that the first pose is right",
+          NULL, 4, "[probability](scoring.md#confidence), 0 to 1, that the first pose is right",
           .record = 19),
     FIELD(BERTH_COLUMN_SEEDS, IN(WITH(SEEDS), 0, 0, 0), DOUBLE(seeds), NULL, 0,
           "seeds whose first pose lies within 2 Å of this one", .reserved = true),

@@ -199,6 +199,7 @@ usage 'an unknown option' dock --zzz 3
 usage 'a slip' dock --recptor x
 usage 'an option given twice' dock --seed 1 --seed 2
 usage 'a list given twice' show --names a --names b
+usage 'residues given twice' dock --drop SO4 --drop GOL
 usage 'ligands given twice' dock --ligand a.sdf --ligand b.sdf
 usage 'a value that is missing' dock --receptor --out x.sdf
 usage 'a positional argument' score x.mol2
