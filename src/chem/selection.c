@@ -128,6 +128,12 @@ void berth_selection_resolve(struct berth_selection *selection,
     }
 }
 
+bool berth_selector_is_of_copy(const struct berth_selector *selector)
+{
+    const char *dash = strrchr(selector->chain, '-');
+    return dash && dash > selector->chain && dash[1] && !dash[1 + strspn(dash + 1, "0123456789")];
+}
+
 bool berth_selector_matches(const struct berth_selector *selector,
                             const struct berth_residue_id *residue)
 {

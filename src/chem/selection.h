@@ -39,6 +39,9 @@ enum berth_status berth_selection_parse(const char *text, struct berth_selection
 void berth_selection_resolve(struct berth_selection *selection,
                              const struct berth_structure *structure);
 
+/* Whether it names a place in a copy of a chain, which assemblies call ... */
+bool berth_selector_is_of_copy(const struct berth_selector *selector);
+
 bool berth_selector_matches(const struct berth_selector *selector,
                             const struct berth_residue_id *residue);
 

@@ -91,6 +91,10 @@ run prep two.pdb --out none.brec --mol2 one.mol2 --ligand_id EOH --assembly 1
 residues one.mol2 >given
 echo 'A:GLY1 A:ZN301 A-2:GLY1 A-2:EOH401' >wanted
 check 'a name is that assembly and nothing else' all exited 0 -- same wanted given -- said 'an assembly by name' 'left out: B'
+run prep two.pdb --out part.brec --mol2 part.mol2 --ligand_id EOH --drop EOH:A-2:401,B:,A-3:7
+residues part.mol2 >given
+echo 'A:GLY1 A:ZN301 A-2:GLY1' >wanted
+check 'what is dropped may be of a copy' all exited 0 -- same wanted given -- said 'what is dropped of a copy' 'drop: no residue A-3:7'
 run prep two.pdb --out x.brec --ligand_id EOH --assembly 2
 check 'which has to have the ligand' all exited 1 -- said 'an assembly elsewhere' '--assembly'
 run prep two.pdb --out x.brec --ligand_id EOH --assembly 7

@@ -61,10 +61,12 @@ struct copies {
     struct berth_symmetry symmetry; /* owned */
     bool has_target, has_box;       /* the ligand, or a box */
     struct berth_site box;
-    struct places ligand; /* owned; its heavy atoms */
-    double center[3];     /* Å; of the target, */
-    double radius;        /* and what of it is farthest from there */
-    struct places there;  /* owned; heavy atoms of structure and ligand */
+    struct places ligand;          /* owned; its heavy atoms */
+    double center[3];              /* Å; of the target, */
+    double radius;                 /* and what of it is farthest from there */
+    struct places there;           /* owned; heavy atoms of structure and ligand */
+    bool met[BERTH_SELECTORS_MAX]; /* of prepared->drop_of_copies: what they had */
+    size_t dropped;                /* their residues that were left out so */
 };
 
 /* --- Where things stand --- */
@@ -397,6 +399,23 @@ static enum berth_status add_atoms(struct copies *copies, const struct berth_str
     return BERTH_OK;
 }
 
+/* Whether the copy of an atom's residue is to be left out. */
+static bool is_dropped(struct copies *copies, const struct berth_structure_atom *atom,
+                       const struct copy *copy)
+{
+    const struct berth_selection *drop = &copies->work->prepared->drop_of_copies;
+    struct berth_residue_id residue = atom->residue;
+    bool dropped = false;
+    snprintf(residue.chain, BERTH_LABEL_SIZE, "%s", copy->name);
+    for (size_t k = 0; k < drop->count; k++) {
+        if (berth_selector_matches(&drop->selectors[k], &residue)) {
+            copies->met[k] = dropped = true;
+        }
+    }
+    copies->dropped += dropped;
+    return dropped;
+}
+
 /* Adds the ligand's copy beside that of its chain, unless it is another place of the ligand's own:
  * whoever binds there binds beside it. */
 static enum berth_status add_ligand(struct copies *copies, const struct copy *copy,
@@ -409,6 +428,9 @@ static enum berth_status add_ligand(struct copies *copies, const struct copy *co
     }
     if (distance_to_there(copies, ligand, all, &copy->placement, CLASH) <= CLASH) {
         building->doubled++;
+        return BERTH_OK;
+    }
+    if (is_dropped(copies, &ligand->atoms[0], copy)) {
         return BERTH_OK;
     }
     BERTH_TRY(add_atoms(copies, ligand, all, copy, error));
@@ -430,7 +452,7 @@ static enum berth_status add_copy(struct copies *copies, const struct copy *copy
         span = berth_residue_at(structure, copies->members[m].atom);
         if (distance_to_there(copies, structure, span, &copy->placement, SAME) <= SAME) {
             building->doubled++;
-        } else {
+        } else if (!is_dropped(copies, &structure->atoms[span.begin], copy)) {
             BERTH_TRY(add_atoms(copies, structure, span, copy, error));
         }
     }
@@ -765,15 +787,15 @@ static enum berth_status copy_structure(const struct berth_structure *from,
     return BERTH_OK;
 }
 
-enum berth_status berth_receptor_assemble(const struct berth_receptor_work *work,
-                                          struct berth_error *error)
+/* Adds copies, and looks at the crystal. */
+static enum berth_status look_and_add(struct copies *copies, struct berth_error *error)
 {
+    const struct berth_receptor_work *work = copies->work;
     const struct berth_receptor_settings *settings = work->settings;
     const char *asked = settings->assembly ? settings->assembly : "auto";
     const bool none = strcmp(asked, "none") == 0;
     const char *named = none || strcmp(asked, "auto") == 0 ? NULL : asked;
-    struct berth_structure *structure = &work->prepared->structure, original = {0};
-    struct copies copies = {.work = work, .structure = structure, .original = structure->count};
+    struct berth_structure *structure = copies->structure, original = {0};
     if (settings->format != BERTH_STRUCTURE_PDB && settings->format != BERTH_STRUCTURE_MMCIF) {
         return named ? berth_fail_option(error, BERTH_E_USAGE, "assembly",
                                          "assembly: %s says of none; PDB and mmCIF do",
@@ -783,19 +805,48 @@ enum berth_status berth_receptor_assemble(const struct berth_receptor_work *work
     if (settings->siteless && !work->prepared->ligand.count) {
         return BERTH_OK; /* nothing that copies could be near to */
     }
-    enum berth_status status = find_target(&copies, error);
-    BERTH_THEN(places_make(structure, &work->prepared->ligand, &copies.there, error));
-    BERTH_THEN(list_chains(&copies, error));
-    BERTH_THEN(read_symmetry(&copies, named, error));
+    enum berth_status status = find_target(copies, error);
+    BERTH_THEN(places_make(structure, &work->prepared->ligand, &copies->there, error));
+    BERTH_THEN(list_chains(copies, error));
+    BERTH_THEN(read_symmetry(copies, named, error));
     BERTH_THEN(copy_structure(structure, &original, error));
-    BERTH_THEN(assemble(&copies, named, none, error));
-    BERTH_THEN(places_make(structure, &work->prepared->ligand, &copies.there, error));
+    BERTH_THEN(assemble(copies, named, none, error));
+    BERTH_THEN(places_make(structure, &work->prepared->ligand, &copies->there, error));
     if (!status) {
-        look_at_crystal(&copies, &original);
+        look_at_crystal(copies, &original);
+    }
+    berth_structure_clear(&original);
+    return status;
+}
+
+/* What was left out of the copies, and what they have not. */
+static void tell_dropped(const struct copies *copies)
+{
+    const struct berth_selection *drop = &copies->work->prepared->drop_of_copies;
+    const struct berth_log *log = copies->work->log;
+    if (copies->dropped) {
+        berth_note(log, "residues of the copies that were left out, as asked for: %zu",
+                   copies->dropped);
+    }
+    for (size_t k = 0; k < drop->count; k++) {
+        if (!copies->met[k]) {
+            berth_warn(log, NULL, "drop: no residue %s in copies of chains that were added",
+                       drop->selectors[k].text);
+        }
+    }
+}
+
+enum berth_status berth_receptor_assemble(const struct berth_receptor_work *work,
+                                          struct berth_error *error)
+{
+    struct berth_structure *structure = &work->prepared->structure;
+    struct copies copies = {.work = work, .structure = structure, .original = structure->count};
+    const enum berth_status status = look_and_add(&copies, error);
+    if (!status) {
+        tell_dropped(&copies);
     }
     places_clear(&copies.ligand);
     places_clear(&copies.there);
-    berth_structure_clear(&original);
     berth_symmetry_clear(&copies.symmetry);
     free(copies.members);
     free(copies.chains);

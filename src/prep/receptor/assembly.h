@@ -17,8 +17,9 @@
  *
  * A copy of chain A is called A-2, A-3 ..., as the PDB calls it.  What is seen from the ligand's
  * chain, or the site's, stays where it is.  Residues of a copy that lie on what is there already,
- * as on an axis, are left out.  With its chain the ligand's copy is added, unless it overlaps the
- * ligand.  What stands near the ligand in the crystal alone is told, and not added.
+ * as on an axis, are left out, and so is what settings->asked.drop names of it ("DMY:A-2:9").  With
+ * its chain the ligand's copy is added, unless it overlaps the ligand.  What stands near the ligand
+ * in the crystal alone is told, and not added.
  *
  * Errors: BERTH_E_USAGE (no such assembly; the ligand is in none of its chains), BERTH_E_FORMAT
  * (too many atoms; a chain's name that is too long for its copy's), and, of a name, those of

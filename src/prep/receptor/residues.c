@@ -366,6 +366,24 @@ static void list_selectable(const struct choice *choice, struct listing *listing
     }
 }
 
+/* Leaves what is to be dropped of copies of chains to who adds them (prep/receptor/assembly.c);
+ * gives the first of the others that is not there. */
+static const struct berth_selector *leave_copies(struct berth_receptor_prepared *prepared,
+                                                 struct berth_selection *drop)
+{
+    struct berth_selection *copies = &prepared->drop_of_copies;
+    size_t count = 0;
+    for (size_t i = 0; i < drop->count; i++) {
+        const struct berth_selection one = {.selectors = {drop->selectors[i]}, .count = 1};
+        const bool of_copy = berth_selector_is_of_copy(&one.selectors[0]) &&
+                             berth_selection_unmatched(&one, &prepared->structure);
+        *(of_copy ? &copies->selectors[copies->count++] : &drop->selectors[count++]) =
+            one.selectors[0];
+    }
+    drop->count = count;
+    return berth_selection_unmatched(drop, &prepared->structure);
+}
+
 static enum berth_status parse_choices(struct choice *choice, struct berth_error *error)
 {
     const struct berth_receptor_settings *settings = choice->work->settings;
@@ -390,6 +408,9 @@ static enum berth_status parse_choices(struct choice *choice, struct berth_error
         const struct berth_selector *unmatched;
         BERTH_TRY(select_by(choice->work, all[i].option, all[i].text, all[i].selection, &unmatched,
                             error));
+        if (all[i].selection == &choice->drop) {
+            unmatched = leave_copies(choice->work->prepared, &choice->drop);
+        }
         if (!unmatched) {
             continue;
         }

@@ -76,7 +76,8 @@ struct berth_receptor_prepared {
     struct berth_molecule reference; /* that with bonds; empty where nothing was */
     struct berth_receptor receptor;
     struct berth_displaceable displaceable;
-    struct berth_network network; /* empty where none was asked for */
+    struct berth_selection drop_of_copies; /* what drop names of copies that assemblies add */
+    struct berth_network network;          /* empty where none was asked for */
 };
 
 /* A receptor in preparation; everything is borrowed. */
