@@ -428,8 +428,9 @@ static void test_verdict(void **state)
     modes[0].confidence = 0.9999;
     modes[0].ranking = -20.3;
     modes[0].rotors = 15;
-    expect_verdict(&scene, "first pose: 99 % likely to be within 2 Å of the crystal pose; modes 1 and "
-                           "2 lie within 0.2 of each other: a tie; 15 rotors: rarely right");
+    expect_verdict(&scene,
+                   "first pose: 99 % likely to be within 2 Å of the crystal pose; modes 1 and "
+                   "2 lie within 0.2 of each other: a tie; 15 rotors: rarely right");
     modes[1].unmet = 1; /* which is why it comes behind */
     modes[0].confidence = NAN;
     expect_verdict(&scene, "15 rotors: rarely right");
