@@ -54,7 +54,7 @@ def distances(molecule, places):
 def read_list(job):
     folder, mode = job
     molecule, places, tags = read_poses(f'{folder}/{mode}_poses.sdf')
-    if molecule is None or 'rmsd' not in tags[0]:
+    if molecule is None or any('rmsd' not in tag for tag in tags):  # those of another stereoisomer have none
         return None
     types, receptor = read_receptor(f'{folder}/receptor.mol2')
     return (np.array([float(tag['rmsd']) for tag in tags]),
