@@ -220,7 +220,7 @@ const struct berth_option BERTH_OPTION_ROWS[] = {
      .help = "move side chains with an atom this near to the reference", .fallback = "none"},
     {"flexible_most", O(flexible_most), .commands = DOCK | SCREENS | SERVE, .argument = "N",
      .initial = 4, .min = 1, .max = 48, .help = "of these at most N, the nearest"},
-    {"full_flex_output", O(full_flex_output), .commands = DOCK | SCREENS | SERVE,
+    {"full_flex_output", O(full_flex_output), .commands = DOCK | SCREENS,
      .help = "NAME.side_chains.pdb has all heavy atoms of the receptor"},
     {.commands = DOCK | SCREENS | LIGANDS | REDOCK | SERVE,
      .help =

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "surface/surface_scan.h"
 
 /* exhaustiveness is another way to say poses. */
@@ -113,9 +114,13 @@ enum berth_status berth_search_options_pool(const struct berth_options *options,
         const size_t length = strcspn(rest, ",");
         const size_t f = function_named(functions, rest, length);
         if (f == functions->count) {
-            return berth_fail_option(error, BERTH_E_USAGE, options->pool ? "pool" : "rank",
-                                     "pool: %.*s is none of the scoring functions", (int)length,
-                                     rest);
+            berth_fail_option(error, BERTH_E_USAGE, options->pool ? "pool" : "rank",
+                              "pool: %.*s is none of the scoring functions", (int)length, rest);
+            for (size_t k = 0; k < functions->count; k++) {
+                berth_text_append(error->message, sizeof error->message, "%s%s",
+                                  k ? ", " : "; there are ", functions->names[k]);
+            }
+            return BERTH_E_USAGE;
         }
         *pool |= 1U << f;
         rest = rest[length] ? rest + length + 1 : NULL;
